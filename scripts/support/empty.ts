@@ -1,0 +1,2 @@
+// Stands in for "server-only" outside Next (tests, command line, worker).
+export {};
