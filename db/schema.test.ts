@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Db, openMemoryDb } from "./client";
+import { SPAN } from "./ids";
+
+let db: Db;
+beforeEach(() => {
+  db = openMemoryDb();
+});
+afterEach(() => db.$client.close());
+
+const addTrajectory = (hash: string, outcome = "passed") =>
+  db.$client
+    .prepare(
+      `insert into trajectory (study_id, environment_id, checkpoint_id, format, outcome, steps, entries, error_steps, content_hash, source_key)
+       values (1, 7, 3, 'chat', ?, 10, 12, 2, ?, ?)`,
+    )
+    .run(outcome, hash, hash).lastInsertRowid as number;
+const corpus = () =>
+  db.$client.prepare("select trajectories, steps, error_steps from corpus_count where trajectories > 0").all();
+const types = () =>
+  db.$client.prepare("select scope, error_steps, trajectories from type_count where trajectories > 0").all();
+
+beforeEach(() => {
+  db.$client.exec(
+    "insert into environment (id, name) values (7, 'e'); insert into checkpoint (id, name) values (3, 'm');",
+  );
+});
+
+test("counters follow inserts, updates, supersession and deletion of trajectories", () => {
+  const a = addTrajectory("a");
+  const b = addTrajectory("b");
+  expect(corpus()).toEqual([{ trajectories: 2, steps: 20, error_steps: 4 }]);
+  db.$client.prepare("update trajectory set error_steps = 5 where id = ?").run(a);
+  expect(corpus()).toEqual([{ trajectories: 2, steps: 20, error_steps: 7 }]);
+  db.$client.prepare("update trajectory set superseded_by = ? where id = ?").run(b, a);
+  expect(corpus()).toEqual([{ trajectories: 1, steps: 10, error_steps: 2 }]);
+  db.$client.prepare("delete from trajectory where id = ?").run(a);
+  db.$client.prepare("delete from trajectory where id = ?").run(b);
+  expect(corpus()).toEqual([]);
+});
+
+test("type counters follow trajectory_type and go with the trajectory", () => {
+  const a = addTrajectory("a");
+  db.$client.prepare("insert into trajectory_type values (0, ?, 2), (-1, ?, 1)").run(a, a);
+  expect(types()).toEqual([
+    { scope: -1, error_steps: 1, trajectories: 1 },
+    { scope: 0, error_steps: 2, trajectories: 1 },
+  ]);
+  db.$client.prepare("update trajectory_type set error_steps = 4 where scope = 0").run();
+  expect(types()[1]).toEqual({ scope: 0, error_steps: 4, trajectories: 1 });
+  db.$client.prepare("delete from trajectory where id = ?").run(a);
+  expect(types()).toEqual([]);
+});
+
+test("deleting a trajectory takes its steps and their text index, and no one else's", () => {
+  const [a, b] = [addTrajectory("a"), addTrajectory("b")];
+  for (const id of [a, b]) {
+    db.$client
+      .prepare("insert into step (id, kind, preview, output_chars, chunk) values (?, 'agent', 'ls', 0, 0)")
+      .run(id * SPAN + 3);
+    db.$client
+      .prepare("insert into step_fts (rowid, command, thinking, output) values (?, 'needle', '', '')")
+      .run(id * SPAN + 3);
+  }
+  db.$client.prepare("delete from trajectory where id = ?").run(a);
+  expect(db.$client.prepare("select id from step").pluck().all()).toEqual([b * SPAN + 3]);
+  expect(db.$client.prepare("select rowid from step_fts where step_fts match 'needle'").pluck().all()).toEqual([
+    b * SPAN + 3,
+  ]);
+});

@@ -1,0 +1,7 @@
+/** The whole schema, one file a concept under schema/. */
+export * from "./schema/errors";
+export * from "./schema/jobs";
+export * from "./schema/prefix";
+export * from "./schema/study";
+export * from "./schema/train";
+export * from "./schema/trajectory";

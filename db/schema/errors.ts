@@ -1,0 +1,192 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { createdAt, json } from "./columns";
+import { person } from "./study";
+
+/** Something that judges steps: a rule set, a model with a prompt version, a person, or a data set's labels. */
+export const localizer = sqliteTable(
+  "localizer",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    /** rule | model | person | dataset */
+    kind: text("kind").notNull(),
+    name: text("name").notNull(),
+    version: text("version").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex("localizer_identity").on(t.kind, t.name, t.version)],
+);
+
+/**
+ * A step that at least one localizer called bad: one row a step. `active` is 0 when no current localization says so
+ * any more and no person labelled it; the row stays.
+ */
+export const errorStep = sqliteTable(
+  "error_step",
+  {
+    stepId: integer("step_id").primaryKey(),
+    trajectoryId: integer("trajectory_id").notNull(),
+    environmentId: integer("environment_id"),
+    checkpointId: integer("checkpoint_id"),
+    active: integer("active").notNull().default(1),
+    createdAt: createdAt(),
+  },
+  (t) => [index("error_step_trajectory").on(t.trajectoryId), index("error_step_active").on(t.active, t.stepId)],
+);
+
+/**
+ * One localizer's verdict on a step. Never overwritten: a newer rule version adds rows and clears `current` of the
+ * older ones. `verdict`: bad | good | failed (the call failed) | unparsed (the reply did not parse).
+ */
+export const localization = sqliteTable(
+  "localization",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    stepId: integer("step_id").notNull(),
+    localizerId: integer("localizer_id")
+      .notNull()
+      .references(() => localizer.id),
+    verdict: text("verdict").notNull(),
+    reason: text("reason"),
+    commandSeen: text("command_seen"),
+    /** Evidence[]: which earlier step, which span of which text. */
+    evidence: json("evidence"),
+    reply: text("reply"),
+    usageId: integer("usage_id"),
+    current: integer("current").notNull().default(1),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("localization_step").on(t.stepId),
+    index("localization_current").on(t.localizerId, t.current, t.stepId),
+  ],
+);
+
+/** A version of a set of error types. The newest version of a name is in force. */
+export const taxonomy = sqliteTable(
+  "taxonomy",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    name: text("name").notNull(),
+    version: integer("version").notNull(),
+    parentId: integer("parent_id"),
+    /** builtin | dataset | annotator | edited */
+    origin: text("origin").notNull(),
+    note: text("note"),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex("taxonomy_version").on(t.name, t.version)],
+);
+
+/** An error type; `named` 1 makes it a misbehavior (generalizable, counted on the pages). */
+export const errorType = sqliteTable(
+  "error_type",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    taxonomyId: integer("taxonomy_id")
+      .notNull()
+      .references(() => taxonomy.id),
+    slug: text("slug").notNull(),
+    name: text("name").notNull(),
+    definition: text("definition").notNull(),
+    /** JSON string[]: what it is not. */
+    excludes: json("excludes").notNull().default("[]"),
+    example: text("example"),
+    looksFor: text("looks_for"),
+    named: integer("named").notNull().default(1),
+    rank: integer("rank").notNull().default(0),
+    /** Types of the parent taxonomy it came from (merge, split, rename). */
+    lineage: json("lineage").notNull().default("[]"),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex("error_type_slug").on(t.taxonomyId, t.slug)],
+);
+
+/** An error step has an error type, says this source. `value`: yes | no | unsure | environment-fault. Never overwritten. */
+export const label = sqliteTable(
+  "label",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    stepId: integer("step_id").notNull(),
+    errorTypeId: integer("error_type_id")
+      .notNull()
+      .references(() => errorType.id),
+    value: text("value").notNull().default("yes"),
+    /** rule | model | person | dataset */
+    source: text("source").notNull(),
+    localizerId: integer("localizer_id").references(() => localizer.id),
+    personId: integer("person_id").references(() => person.id),
+    localizationId: integer("localization_id").references(() => localization.id),
+    reason: text("reason"),
+    current: integer("current").notNull().default(1),
+    createdAt: createdAt(),
+  },
+  (t) => [index("label_step").on(t.stepId), index("label_type").on(t.errorTypeId, t.current, t.stepId)],
+);
+
+/** A review item of the annotation queue: who has it, when it was claimed and answered. */
+export const review = sqliteTable(
+  "review",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    stepId: integer("step_id").notNull(),
+    personId: integer("person_id").references(() => person.id),
+    /** open | claimed | answered | skipped | adjudicated */
+    status: text("status").notNull().default("open"),
+    claimedUntil: integer("claimed_until"),
+    openedAt: integer("opened_at"),
+    answeredAt: integer("answered_at"),
+    answer: json("answer"),
+    reason: text("reason"),
+    undoneBy: integer("undone_by"),
+    createdAt: createdAt(),
+  },
+  (t) => [index("review_step").on(t.stepId), index("review_person").on(t.personId, t.status)],
+);
+
+/**
+ * Which active error types a trajectory has: one row each, with the number of error steps. Scope values beside error
+ * type ids: see SCOPES. Maintained in the transaction that changes labels.
+ */
+export const trajectoryType = sqliteTable(
+  "trajectory_type",
+  {
+    scope: integer("scope").notNull(),
+    trajectoryId: integer("trajectory_id").notNull(),
+    errorSteps: integer("error_steps").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.scope, t.trajectoryId] }), index("trajectory_type_trajectory").on(t.trajectoryId)],
+);
+
+/** Pseudo types of `scope`: every error step, those with at least one misbehavior, those with none. */
+export const SCOPES = { all: 0, named: -1, unlabelled: -2 } as const;
+
+/**
+ * Counters behind the misbehavior pages, by scope, environment and checkpoint (0 = the file does not say).
+ * Maintained by triggers on trajectory_type, so they cannot differ from it.
+ */
+export const typeCount = sqliteTable(
+  "type_count",
+  {
+    scope: integer("scope").notNull(),
+    environmentId: integer("environment_id").notNull(),
+    checkpointId: integer("checkpoint_id").notNull(),
+    errorSteps: integer("error_steps").notNull(),
+    trajectories: integer("trajectories").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.scope, t.environmentId, t.checkpointId] })],
+);
+
+/** Denominators: trajectories and steps by environment, checkpoint and outcome (0 = the file does not say). */
+export const corpusCount = sqliteTable(
+  "corpus_count",
+  {
+    environmentId: integer("environment_id").notNull(),
+    checkpointId: integer("checkpoint_id").notNull(),
+    format: text("format").notNull(),
+    outcome: text("outcome").notNull(),
+    trajectories: integer("trajectories").notNull(),
+    steps: integer("steps").notNull(),
+    errorSteps: integer("error_steps").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.environmentId, t.checkpointId, t.format, t.outcome] })],
+);

@@ -1,0 +1,73 @@
+import { blob as bytes, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { createdAt, json } from "./columns";
+
+/** A study: everything that belongs together (profile, taxonomy, prefixes, trainings, measurements). Study 1 holds imports. */
+export const study = sqliteTable("study", {
+  id: integer("id").primaryKey({ autoIncrement: true }),
+  name: text("name").notNull().unique(),
+  /** own | sample | reference */
+  kind: text("kind").notNull().default("own"),
+  settings: json("settings").notNull().default("{}"),
+  createdAt: createdAt(),
+});
+
+/** A policy at one point of its training; for imports: the model name the file states. */
+export const checkpoint = sqliteTable("checkpoint", {
+  id: integer("id").primaryKey({ autoIncrement: true }),
+  name: text("name").notNull().unique(),
+  /** imported | embedded | endpoint */
+  kind: text("kind").notNull().default("imported"),
+  parentId: integer("parent_id"),
+  trainingRunId: integer("training_run_id"),
+  trainingStep: integer("training_step"),
+  card: json("card").notNull().default("{}"),
+  createdAt: createdAt(),
+});
+
+/** An environment (task) a policy works in. `dataset` is "" when the file names none, so that the pair is unique. */
+export const environment = sqliteTable(
+  "environment",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    name: text("name").notNull(),
+    dataset: text("dataset").notNull().default(""),
+    /** imported | harbor | terminal-bench | tiny */
+    kind: text("kind").notNull().default("imported"),
+    family: text("family"),
+    seed: integer("seed"),
+    /** training | heldout | null when not split. */
+    split: text("split"),
+    directory: text("directory"),
+    spec: json("spec").notNull().default("{}"),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex("environment_name").on(t.name, t.dataset)],
+);
+
+/** A person who labels or reviews. */
+export const person = sqliteTable("person", {
+  id: integer("id").primaryKey({ autoIncrement: true }),
+  name: text("name").notNull().unique(),
+  /** viewer | annotator | admin */
+  role: text("role").notNull().default("annotator"),
+  createdAt: createdAt(),
+});
+
+/** Content-addressed large text or bytes outside the rows: raw model replies, uploads, environment packages. */
+export const blob = sqliteTable("blob", {
+  /** Hex SHA-256 of the plain bytes. */
+  hash: text("hash").primaryKey(),
+  /** plain | deflate-raw */
+  codec: text("codec").notNull(),
+  /** Length of the plain bytes. */
+  bytes: integer("bytes").notNull(),
+  data: bytes("data").notNull(),
+  createdAt: createdAt(),
+});
+
+/** Key-value facts about this database: sample state, FTS generation, last counter check. */
+export const setting = sqliteTable("setting", {
+  key: text("key").primaryKey(),
+  value: json("value").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+});

@@ -1,0 +1,148 @@
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { createdAt, json } from "./columns";
+import { checkpoint, study } from "./study";
+
+/** One training: recipe and settings, launcher, state. */
+export const trainingRun = sqliteTable("training_run", {
+  id: integer("id").primaryKey({ autoIncrement: true }),
+  studyId: integer("study_id")
+    .notNull()
+    .references(() => study.id),
+  name: text("name").notNull(),
+  /** mirl | outcome-prefix | outcome-env | outcome-random | pivotrl | rar+ */
+  recipe: text("recipe").notNull(),
+  settings: json("settings").notNull(),
+  /** embedded | open-instruct | slurm */
+  launcher: text("launcher").notNull(),
+  baseCheckpointId: integer("base_checkpoint_id").references(() => checkpoint.id),
+  status: text("status").notNull().default("queued"),
+  seed: integer("seed").notNull().default(0),
+  jobId: integer("job_id"),
+  bestStep: integer("best_step"),
+  createdAt: createdAt(),
+});
+
+/** Curves of a training: one row a step, metrics as JSON numbers (reward, r_o, r_e, kept-token share, entropy, …). */
+export const trainingStep = sqliteTable(
+  "training_step",
+  {
+    trainingRunId: integer("training_run_id")
+      .notNull()
+      .references(() => trainingRun.id, { onDelete: "cascade" }),
+    step: integer("step").notNull(),
+    metrics: json("metrics").notNull(),
+    checkpointId: integer("checkpoint_id"),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.trainingRunId, t.step] })],
+);
+
+/** A group of rollouts of one start. `dead`: null | all-fail | all-pass | vetoed | infrastructure. */
+export const rolloutGroup = sqliteTable(
+  "rollout_group",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    trainingRunId: integer("training_run_id")
+      .notNull()
+      .references(() => trainingRun.id, { onDelete: "cascade" }),
+    step: integer("step").notNull(),
+    number: integer("number").notNull(),
+    prefixId: integer("prefix_id"),
+    environmentId: integer("environment_id"),
+    dead: text("dead"),
+    meanReward: real("mean_reward"),
+  },
+  (t) => [uniqueIndex("rollout_group_identity").on(t.trainingRunId, t.step, t.number)],
+);
+
+/** One rollout of a group; its trajectory is an ordinary one. Rewards null = void (infrastructure), never 0. */
+export const rollout = sqliteTable(
+  "rollout",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    groupId: integer("group_id")
+      .notNull()
+      .references(() => rolloutGroup.id, { onDelete: "cascade" }),
+    number: integer("number").notNull(),
+    trajectoryId: integer("trajectory_id"),
+    outcomeReward: real("outcome_reward"),
+    behaviorReward: real("behavior_reward"),
+    reward: real("reward"),
+    advantage: real("advantage"),
+    tokens: integer("tokens"),
+    keptTokens: integer("kept_tokens"),
+    voidReason: text("void_reason"),
+  },
+  (t) => [uniqueIndex("rollout_identity").on(t.groupId, t.number)],
+);
+
+/** A measurement: benchmark scores or misbehavior rates of checkpoints under a protocol. */
+export const evaluation = sqliteTable("evaluation", {
+  id: integer("id").primaryKey({ autoIncrement: true }),
+  studyId: integer("study_id")
+    .notNull()
+    .references(() => study.id),
+  /** score | misbehavior-rate | localizer | agreement */
+  kind: text("kind").notNull(),
+  name: text("name").notNull(),
+  protocol: json("protocol").notNull(),
+  jobId: integer("job_id"),
+  createdAt: createdAt(),
+});
+
+/** One score: subject x environment x run. null value = void. */
+export const score = sqliteTable(
+  "score",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    evaluationId: integer("evaluation_id")
+      .notNull()
+      .references(() => evaluation.id, { onDelete: "cascade" }),
+    checkpointId: integer("checkpoint_id").references(() => checkpoint.id),
+    environmentId: integer("environment_id"),
+    run: integer("run").notNull(),
+    metric: text("metric").notNull(),
+    value: real("value"),
+    trajectoryId: integer("trajectory_id"),
+    voidReason: text("void_reason"),
+  },
+  (t) => [index("score_evaluation").on(t.evaluationId, t.checkpointId, t.environmentId, t.run)],
+);
+
+/** One model call: what it used and which price row applies. */
+export const usage = sqliteTable(
+  "usage",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    model: text("model").notNull(),
+    role: text("role").notNull(),
+    promptVersion: text("prompt_version"),
+    inputTokens: integer("input_tokens"),
+    cachedTokens: integer("cached_tokens"),
+    outputTokens: integer("output_tokens"),
+    reasoningTokens: integer("reasoning_tokens"),
+    durationMs: integer("duration_ms"),
+    priceId: integer("price_id"),
+    jobId: integer("job_id"),
+    createdAt: createdAt(),
+  },
+  (t) => [index("usage_job").on(t.jobId)],
+);
+
+/** Price per million tokens from a date on. */
+export const price = sqliteTable(
+  "price",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    model: text("model").notNull(),
+    currency: text("currency").notNull(),
+    /** Units of USD for one unit of `currency`; null when currency is USD. */
+    usdRate: real("usd_rate"),
+    input: real("input").notNull(),
+    cached: real("cached"),
+    output: real("output").notNull(),
+    validFrom: integer("valid_from").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex("price_identity").on(t.model, t.validFrom)],
+);
