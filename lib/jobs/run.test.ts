@@ -61,7 +61,9 @@ test("a failing item does not stop the others; retry does only what failed", asy
   });
   await runJob(db, claim(id), flaky, "w1", never);
   expect(getJob(db, id)).toMatchObject({ status: "partial", items_done: 2, items_failed: 1 });
-  expect(db.$client.prepare("select message from job_event where level = 'error'").pluck().all()).toEqual(["b: disk full"]);
+  expect(db.$client.prepare("select message from job_event where level = 'error'").pluck().all()).toEqual([
+    "b: disk full",
+  ]);
   broken = false;
   expect(retryJob(db, id, "test")).toEqual({ ok: true });
   await runJob(db, claim(id), flaky, "w1", never);
