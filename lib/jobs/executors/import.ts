@@ -66,13 +66,14 @@ function storeOne(context: ItemContext, unit: ImportUnit, read: Read, studyId: n
   const prepared = prepareTrajectory(trajectory, read.hash);
   const findings = localize(trajectory.steps);
   context.commit(() => {
-    const sourceKey = `${unit.path}${unit.member === null ? "" : `!/${unit.member}`}#${trajectory.key}`;
+    const source = `${unit.path}${unit.member === null ? "" : `!/${unit.member}`}`;
+    const sourceKey = `${source}#${trajectory.key}`;
     const result = storeTrajectory(db, prepared, { studyId, jobId: job.id, sourceKey });
     if (result.status !== "present") {
       storeFindings(db, result.id, findings, result.status === "imported");
       storeHumanLabels(db, result.id, trajectory.labels);
       if (trajectory.parentKey !== null)
-        linkParent(db, result.id, sourceKey.replace(/#.*$/s, `#${trajectory.parentKey}`), trajectory.parentStep);
+        linkParent(db, result.id, `${source}#${trajectory.parentKey}`, trajectory.parentStep);
     }
     return { value: undefined, delta: counted(result.status, trajectory.format, prepared.steps, findings.length) };
   });
