@@ -1,0 +1,50 @@
+import { bytes, count } from "@/components/numbers";
+import { Button } from "@/components/ui/button";
+import type { ImportPreview } from "@/lib/jobs/preview";
+
+/** What an import would find, and the button that starts it. */
+export function Preview({ preview, onStart }: { preview: ImportPreview; onStart: () => void }) {
+  const formats = Object.entries(preview.formats).sort(([, a], [, b]) => b - a);
+  const found = formats.reduce((n, [, k]) => n + k, 0);
+  return (
+    <section aria-label="Preview" className="flex flex-col gap-2 rounded-lg border bg-surface p-4">
+      <h2 className="foreign font-medium">{preview.path}</h2>
+      <p>
+        {preview.complete ? "" : "At least "}
+        {count(found)} trajectories in {count(preview.units)} files or folders ({bytes(preview.bytes)}),{" "}
+        {count(preview.skipped)} other files
+        {preview.complete
+          ? "."
+          : `. The preview stopped after ${count(preview.examined)} of ${count(preview.units)}; the import reads everything.`}
+      </p>
+      {formats.length > 0 ? (
+        <ul className="flex flex-wrap gap-2 text-sm">
+          {formats.map(([format, n]) => (
+            <li key={format} className="rounded bg-raised px-2 py-0.5">
+              {format} <b className="tabular-nums">{count(n)}</b>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {preview.refused.length > 0 ? (
+        <details open>
+          <summary className="text-warn">{count(preview.refused.length)} refused so far</summary>
+          <ul className="mt-1 flex flex-col gap-1 text-sm">
+            {preview.refused.map((refusal) => (
+              <li key={`${refusal.key} ${refusal.reason}`} className="foreign">
+                <span className="font-mono text-xs">
+                  {refusal.key}
+                  {refusal.position ? ` (${refusal.position})` : ""}
+                </span>
+                : {refusal.reason} {refusal.hint ?? ""}
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+      <Button variant="primary" className="self-start" disabled={preview.units === 0} onClick={onStart}>
+        {preview.units === 0 ? "Nothing to import here" : "Import"}
+      </Button>
+    </section>
+  );
+}
