@@ -1,3 +1,14 @@
+import Link from "next/link";
+import { Page } from "@/components/shell/page";
+
 export default function HomePage() {
-  return <h1>Misstep</h1>;
+  return (
+    <Page title="Misstep" note="Find the wrong steps that terminal agents keep repeating.">
+      <p>
+        <Link className="text-accent underline" href="/trajectories">
+          Read trajectories
+        </Link>
+      </p>
+    </Page>
+  );
 }
