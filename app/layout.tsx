@@ -1,12 +1,39 @@
-import type { Metadata } from "next";
+import type { Metadata, Viewport } from "next";
+import { Providers } from "@/components/providers";
+import { Nav } from "@/components/shell/nav";
 import "./globals.css";
 
-export const metadata: Metadata = { title: { default: "Misstep", template: "%s · Misstep" } };
+export const metadata: Metadata = {
+  title: { default: "Misstep", template: "%s · Misstep" },
+  description: "Find the wrong steps that terminal agents keep repeating.",
+};
+
+export const viewport: Viewport = {
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#fbfaf7" },
+    { media: "(prefers-color-scheme: dark)", color: "#15171c" },
+  ],
+};
 
 export default function RootLayout({ children }: { children: React.ReactNode }) {
   return (
     <html lang="en" suppressHydrationWarning>
-      <body>{children}</body>
+      <body>
+        <a
+          href="#content"
+          className="sr-only z-50 rounded-md bg-accent px-3 py-1.5 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+        >
+          Skip to content
+        </a>
+        <Providers>
+          <div className="flex h-dvh flex-col md:flex-row">
+            <Nav />
+            <main id="content" tabIndex={-1} className="min-h-0 min-w-0 flex-1 outline-none">
+              {children}
+            </main>
+          </div>
+        </Providers>
+      </body>
     </html>
   );
 }

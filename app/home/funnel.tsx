@@ -1,6 +1,6 @@
 import Link from "next/link";
-import { count } from "@/components/numbers";
 import type { Overview } from "@/db/queries/overview";
+import { formatCount } from "@/lib/text/format";
 
 interface Stage {
   name: string;
@@ -16,13 +16,13 @@ export function Funnel({ totals, named }: { totals: Overview; named: number }) {
     {
       name: "Environments",
       value: totals.environments,
-      note: `${count(totals.models)} models`,
+      note: `${formatCount(totals.models)} models`,
       href: "/trajectories?group=task",
     },
     {
       name: "Rollouts",
       value: totals.trajectories,
-      note: `${count(outcomes.passed)} passed, ${count(outcomes.failed + outcomes.partial)} not, ${count(outcomes.unknown)} unknown`,
+      note: `${formatCount(outcomes.passed)} passed, ${formatCount(outcomes.failed + outcomes.partial)} not, ${formatCount(outcomes.unknown)} unknown`,
       href: "/trajectories",
     },
     { name: "Steps", value: totals.steps, note: "commands the agents ran", href: "/search" },
@@ -33,7 +33,7 @@ export function Funnel({ totals, named }: { totals: Overview; named: number }) {
       href: "/trajectories?misbehavior=any",
     },
     { name: "Typed", value: named, note: "carry a misbehavior", href: "/misbehaviors" },
-    { name: "Prefixes", value: totals.prefixes.drawn, note: `${count(totals.prefixes.kept)} kept`, href: null },
+    { name: "Prefixes", value: totals.prefixes.drawn, note: `${formatCount(totals.prefixes.kept)} kept`, href: null },
     { name: "Trainings", value: totals.trainings, note: "", href: null },
   ];
   return (
@@ -47,7 +47,7 @@ export function Funnel({ totals, named }: { totals: Overview; named: number }) {
           <>
             <span className="text-xs text-muted">{stage.name}</span>
             <span className="text-xl font-semibold tabular-nums">
-              {reached ? count(stage.value) : <span className="text-base font-normal text-muted">none yet</span>}
+              {reached ? formatCount(stage.value) : <span className="text-base font-normal text-muted">none yet</span>}
             </span>
             <span className="text-xs text-pretty text-muted">{reached ? stage.note : ""}</span>
           </>

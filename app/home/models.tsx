@@ -1,8 +1,8 @@
 import Link from "next/link";
 import { listHref } from "@/app/misbehaviors/links";
-import { count, percent, share } from "@/components/numbers";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { ModelCorpus } from "@/db/queries/misbehaviors";
+import { formatCount, formatShare, sharePercent } from "@/lib/text/format";
 
 const SHOWN = 8;
 
@@ -22,7 +22,7 @@ export function Models({ rows }: { rows: ModelCorpus[] }) {
         </thead>
         <tbody>
           {rows.slice(0, SHOWN).map((row) => {
-            const rate = share(row.errorSteps, row.steps);
+            const rate = sharePercent(row.errorSteps, row.steps);
             return (
               <tr key={row.model ?? ""}>
                 <Td className="foreign">
@@ -34,12 +34,12 @@ export function Models({ rows }: { rows: ModelCorpus[] }) {
                     </Link>
                   )}
                 </Td>
-                <Td className="text-right">{count(row.trajectories)}</Td>
+                <Td className="text-right">{formatCount(row.trajectories)}</Td>
                 <Td
                   className="text-right"
                   title={`${row.passed} of ${row.trajectories - row.unknown} with a known outcome`}
                 >
-                  {percent(share(row.passed, row.trajectories - row.unknown))}
+                  {formatShare(row.passed, row.trajectories - row.unknown)}
                 </Td>
                 <Td className="text-right" title={`${row.errorSteps} of ${row.steps} steps`}>
                   {rate === null ? "—" : rate.toFixed(1)}
@@ -51,7 +51,7 @@ export function Models({ rows }: { rows: ModelCorpus[] }) {
       </TableFrame>
       {rows.length > SHOWN ? (
         <Link href="/misbehaviors" className="text-sm text-accent hover:underline">
-          All {count(rows.length)} models
+          All {formatCount(rows.length)} models
         </Link>
       ) : null}
     </section>

@@ -3,10 +3,10 @@ import { FolderOpen, Upload } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import { cn } from "@/components/cn";
-import { count } from "@/components/numbers";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import type { ImportPreview } from "@/lib/jobs/preview";
+import { formatCount } from "@/lib/text/format";
 import { previewImportAction, startImportAction } from "./actions";
 import { chosenFiles, type DroppedFile, droppedFiles, upload } from "./dropped";
 import { Preview } from "./preview";
@@ -34,11 +34,11 @@ export function ImportForm({ roots }: { roots: string[] }) {
   };
   const send = async (dropped: DroppedFile[]) => {
     if (dropped.length === 0) return;
-    setState({ at: "busy", what: `Sending 0 of ${count(dropped.length)} files…` });
+    setState({ at: "busy", what: `Sending 0 of ${formatCount(dropped.length)} files…` });
     try {
       await look(
         await upload(dropped, (n) =>
-          setState({ at: "busy", what: `Sending ${count(n)} of ${count(dropped.length)} files…` }),
+          setState({ at: "busy", what: `Sending ${formatCount(n)} of ${formatCount(dropped.length)} files…` }),
         ),
       );
     } catch (error) {

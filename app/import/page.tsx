@@ -2,12 +2,12 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { JobStatusBadge } from "@/components/jobs/status";
 import { countsText } from "@/components/jobs/summary";
-import { utc } from "@/components/numbers";
 import { Page } from "@/components/shell/page";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import { getDb } from "@/db/client";
 import { listJobs } from "@/db/queries/jobs";
 import { importRoots } from "@/lib/jobs/roots";
+import { formatTime } from "@/lib/text/format";
 import { ImportForm } from "./import-form";
 
 export const metadata: Metadata = { title: "Import" };
@@ -47,7 +47,7 @@ export default function ImportPage() {
                     <JobStatusBadge status={job.status} cancelling={job.cancelRequested} />
                   </Td>
                   <Td className="text-muted">{countsText(job.counts)}</Td>
-                  <Td className="whitespace-nowrap text-muted">{utc(job.createdAt)}</Td>
+                  <Td className="whitespace-nowrap text-muted">{formatTime(job.createdAt)}</Td>
                 </tr>
               ))}
             </tbody>

@@ -1,6 +1,6 @@
-import { bytes, count } from "@/components/numbers";
 import { Button } from "@/components/ui/button";
 import type { ImportPreview } from "@/lib/jobs/preview";
+import { formatBytes, formatCount } from "@/lib/text/format";
 
 /** What an import would find, and the button that starts it. */
 export function Preview({ preview, onStart }: { preview: ImportPreview; onStart: () => void }) {
@@ -11,24 +11,24 @@ export function Preview({ preview, onStart }: { preview: ImportPreview; onStart:
       <h2 className="foreign font-medium">{preview.path}</h2>
       <p>
         {preview.complete ? "" : "At least "}
-        {count(found)} trajectories in {count(preview.units)} files or folders ({bytes(preview.bytes)}),{" "}
-        {count(preview.skipped)} other files
+        {formatCount(found)} trajectories in {formatCount(preview.units)} files or folders ({formatBytes(preview.bytes)}
+        ), {formatCount(preview.skipped)} other files
         {preview.complete
           ? "."
-          : `. The preview stopped after ${count(preview.examined)} of ${count(preview.units)}; the import reads everything.`}
+          : `. The preview stopped after ${formatCount(preview.examined)} of ${formatCount(preview.units)}; the import reads everything.`}
       </p>
       {formats.length > 0 ? (
         <ul className="flex flex-wrap gap-2 text-sm">
           {formats.map(([format, n]) => (
             <li key={format} className="rounded bg-raised px-2 py-0.5">
-              {format} <b className="tabular-nums">{count(n)}</b>
+              {format} <b className="tabular-nums">{formatCount(n)}</b>
             </li>
           ))}
         </ul>
       ) : null}
       {preview.refused.length > 0 ? (
         <details open>
-          <summary className="text-warn">{count(preview.refused.length)} refused so far</summary>
+          <summary className="text-warn">{formatCount(preview.refused.length)} refused so far</summary>
           <ul className="mt-1 flex flex-col gap-1 text-sm">
             {preview.refused.map((refusal) => (
               <li key={`${refusal.key} ${refusal.reason}`} className="foreign">

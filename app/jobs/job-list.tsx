@@ -5,11 +5,11 @@ import Link from "next/link";
 import { JobProgress } from "@/components/jobs/progress";
 import { JobStatusBadge } from "@/components/jobs/status";
 import { countsText } from "@/components/jobs/summary";
-import { duration, utc } from "@/components/numbers";
 import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { JobView } from "@/db/queries/jobs";
+import { formatDuration, formatTime } from "@/lib/text/format";
 
 const PAGE = 50;
 
@@ -84,10 +84,12 @@ export function JobList({ initial }: { initial: JobView[] }) {
               </Td>
               <Td className="text-muted">{countsText(job.counts)}</Td>
               <Td className="whitespace-nowrap text-muted">
-                {job.startedAt === null ? "not yet" : utc(job.startedAt)}
+                {job.startedAt === null ? "not yet" : `${formatTime(job.startedAt)} UTC`}
               </Td>
               <Td className="text-right whitespace-nowrap text-muted">
-                {job.startedAt !== null && job.finishedAt !== null ? duration(job.finishedAt - job.startedAt) : "—"}
+                {job.startedAt !== null && job.finishedAt !== null
+                  ? formatDuration(job.finishedAt - job.startedAt)
+                  : "—"}
               </Td>
             </tr>
           ))}

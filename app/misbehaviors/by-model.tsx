@@ -1,8 +1,8 @@
 import Link from "next/link";
-import { count, percent, share } from "@/components/numbers";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { MisbehaviorOverview, ModelCorpus, ModelTypeRow } from "@/db/queries/misbehaviors";
 import { SCOPES } from "@/db/schema/errors";
+import { formatCount, formatShare, sharePercent } from "@/lib/text/format";
 import { listHref } from "./links";
 
 const key = (model: string | null) => model ?? "\0none";
@@ -52,10 +52,10 @@ export function ByModel({
                 <Td className="foreign">{m.model ?? <span className="text-muted">not stated in the file</span>}</Td>
                 <Td className="text-right">
                   {m.model === null ? (
-                    count(m.trajectories)
+                    formatCount(m.trajectories)
                   ) : (
                     <Link href={listHref({ model: m.model })} className="text-accent hover:underline">
-                      {count(m.trajectories)}
+                      {formatCount(m.trajectories)}
                     </Link>
                   )}
                 </Td>
@@ -63,7 +63,7 @@ export function ByModel({
                   className="text-right"
                   title={`${m.passed} of ${judged} with a known outcome; ${m.unknown} unknown`}
                 >
-                  {percent(share(m.passed, judged))}
+                  {formatShare(m.passed, judged)}
                 </Td>
                 <Td className="text-right" title={`${m.errorSteps} of ${m.steps} steps`}>
                   {rate(m.errorSteps, m.steps)}
@@ -95,6 +95,6 @@ export function ByModel({
 }
 
 function rate(part: number, steps: number): string {
-  const value = share(part, steps);
+  const value = sharePercent(part, steps);
   return value === null ? "—" : value.toFixed(2);
 }

@@ -1,7 +1,7 @@
 import Link from "next/link";
-import { count, percent, share } from "@/components/numbers";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { MisbehaviorOverview, TypeCounts } from "@/db/queries/misbehaviors";
+import { formatCount, formatShare } from "@/lib/text/format";
 import { listHref } from "./links";
 
 function Row({
@@ -31,17 +31,17 @@ function Row({
           name
         )}
       </Td>
-      <Td className="text-right">{count(counts.errorSteps)}</Td>
+      <Td className="text-right">{formatCount(counts.errorSteps)}</Td>
       <Td className="text-right" title={`${counts.errorSteps} of ${all.errorSteps} error steps`}>
-        {percent(share(counts.errorSteps, all.errorSteps))}
+        {formatShare(counts.errorSteps, all.errorSteps)}
       </Td>
       <Td className="text-right" title={`${counts.environments} of ${corpus.environments} environments`}>
-        {count(counts.environments)}{" "}
-        <span className="text-muted">({percent(share(counts.environments, corpus.environments))})</span>
+        {formatCount(counts.environments)}{" "}
+        <span className="text-muted">({formatShare(counts.environments, corpus.environments)})</span>
       </Td>
       <Td className="text-right">
         <Link href={listHref({ misbehavior: slug })} className="text-accent hover:underline">
-          {count(counts.trajectories)}
+          {formatCount(counts.trajectories)}
         </Link>
       </Td>
     </tr>

@@ -3,12 +3,12 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { DistributionChart } from "@/components/charts/distribution";
 import { distributionRows, publishedNote } from "@/components/charts/distribution-rows";
-import { count } from "@/components/numbers";
 import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
 import { corpusByModel, countsByModel, misbehaviorOverview } from "@/db/queries/misbehaviors";
+import { formatCount } from "@/lib/text/format";
 import { ByModel } from "./by-model";
 import { MisbehaviorTable } from "./misbehavior-table";
 
@@ -39,9 +39,9 @@ export default function MisbehaviorsPage() {
   return (
     <Page
       title="Misbehaviors"
-      note={`${count(overview.all.errorSteps)} error steps among ${count(corpus.steps)} steps of ${count(corpus.trajectories)} trajectories in ${count(corpus.environments)} environments${
+      note={`${formatCount(overview.all.errorSteps)} error steps among ${formatCount(corpus.steps)} steps of ${formatCount(corpus.trajectories)} trajectories in ${formatCount(corpus.environments)} environments${
         corpus.withoutEnvironment > 0
-          ? `; ${count(corpus.withoutEnvironment)} trajectories name no environment and are left out of environment shares`
+          ? `; ${formatCount(corpus.withoutEnvironment)} trajectories name no environment and are left out of environment shares`
           : ""
       }`}
     >

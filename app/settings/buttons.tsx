@@ -2,8 +2,8 @@
 import { DatabaseBackup, RefreshCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
-import { bytes } from "@/components/numbers";
 import { Button } from "@/components/ui/button";
+import { formatBytes } from "@/lib/text/format";
 import { backupAction, rescanAction } from "./actions";
 
 /** Makes a backup now and says where it is. */
@@ -18,7 +18,7 @@ export function BackupButton() {
         onClick={() =>
           start(async () => {
             const result = await backupAction();
-            setSaid(result.ok ? `Written: ${bytes(result.value.bytes)}` : result.error);
+            setSaid(result.ok ? `Written: ${formatBytes(result.value.bytes)}` : result.error);
           })
         }
       >

@@ -2,7 +2,6 @@ import fs from "node:fs";
 import path from "node:path";
 import { Check, CircleAlert, CircleX } from "lucide-react";
 import type { Metadata } from "next";
-import { bytes, utc } from "@/components/numbers";
 import { Page } from "@/components/shell/page";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import { getDb } from "@/db/client";
@@ -10,6 +9,7 @@ import { home } from "@/db/home";
 import { doctor } from "@/lib/jobs/doctor";
 import { importRoots } from "@/lib/jobs/roots";
 import { RULES_VERSION } from "@/lib/profile/rules";
+import { formatBytes, formatTime } from "@/lib/text/format";
 import { BackupButton, RescanButton } from "./buttons";
 
 export const metadata: Metadata = { title: "Settings" };
@@ -77,7 +77,7 @@ export default function SettingsPage() {
             <dt className="text-muted">Home</dt>
             <dd className="foreign font-mono text-xs">{place.root}</dd>
             <dt className="text-muted">Index</dt>
-            <dd>{fs.existsSync(place.database) ? bytes(fs.statSync(place.database).size) : "not made yet"}</dd>
+            <dd>{fs.existsSync(place.database) ? formatBytes(fs.statSync(place.database).size) : "not made yet"}</dd>
             <dt className="text-muted">This page reads</dt>
             <dd className="foreign font-mono text-xs">{importRoots().join(", ")}</dd>
           </dl>
@@ -117,8 +117,8 @@ export default function SettingsPage() {
               {files.map((file) => (
                 <tr key={file.name}>
                   <Td className="foreign font-mono text-xs">{path.join(place.backups, file.name)}</Td>
-                  <Td className="text-right">{bytes(file.size)}</Td>
-                  <Td className="whitespace-nowrap text-muted">{utc(file.modified)}</Td>
+                  <Td className="text-right">{formatBytes(file.size)}</Td>
+                  <Td className="whitespace-nowrap text-muted">{formatTime(file.modified)} UTC</Td>
                 </tr>
               ))}
             </tbody>

@@ -1,6 +1,6 @@
-import { share } from "@/components/numbers";
 import type { MisbehaviorOverview } from "@/db/queries/misbehaviors";
 import { PUBLISHED } from "@/lib/profile/published";
+import { sharePercent } from "@/lib/text/format";
 import type { DistributionRow } from "./distribution";
 
 /** Rows of the distribution chart: each misbehavior, at least one of them, none of them. */
@@ -13,8 +13,8 @@ export function distributionRows(overview: MisbehaviorOverview): DistributionRow
     p?: { shareOfErrorSteps: number; shareOfEnvironments: number },
   ) => ({
     name,
-    steps: share(counts.errorSteps, all.errorSteps),
-    environments: share(counts.environments, corpus.environments),
+    steps: sharePercent(counts.errorSteps, all.errorSteps),
+    environments: sharePercent(counts.environments, corpus.environments),
     publishedSteps: p?.shareOfErrorSteps ?? null,
     publishedEnvironments: p?.shareOfEnvironments ?? null,
   });

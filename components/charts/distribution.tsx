@@ -1,7 +1,7 @@
 "use client";
 import { useSyncExternalStore } from "react";
 import { Bar, BarChart, LabelList, ResponsiveContainer, XAxis, YAxis } from "recharts";
-import { percent } from "@/components/numbers";
+import { formatPercent } from "@/lib/text/format";
 import { ChartFrame } from "./frame";
 
 /** One row of the distribution: percent of error steps and of environments, own and published; null = not known. */
@@ -27,7 +27,7 @@ const useNarrow = () =>
     () => false,
   );
 
-const label = (value: unknown) => (typeof value === "number" ? percent(value) : "");
+const label = (value: unknown) => (typeof value === "number" ? formatPercent(value) : "");
 
 function Panel({
   rows,

@@ -1,12 +1,12 @@
-import { count } from "@/components/numbers";
 import type { JobView } from "@/db/queries/jobs";
+import { formatCount } from "@/lib/text/format";
 
 /** How far a job is: items through of items known, and that the list may still grow. */
 export function JobProgress({ job }: { job: JobView }) {
   const through = job.done + job.failed;
   const ended = job.finishedAt !== null;
   const known = job.listed || ended;
-  const label = `${count(through)} of ${count(job.total)}${known ? "" : "+"} items${job.failed > 0 ? `, ${count(job.failed)} failed` : ""}`;
+  const label = `${formatCount(through)} of ${formatCount(job.total)}${known ? "" : "+"} items${job.failed > 0 ? `, ${formatCount(job.failed)} failed` : ""}`;
   return (
     <div className="flex min-w-40 items-center gap-2">
       <div

@@ -1,4 +1,4 @@
-import { count } from "@/components/numbers";
+import { formatCount } from "@/lib/text/format";
 
 const WORDS: Record<string, string> = {
   imported: "imported",
@@ -16,7 +16,7 @@ const WORDS: Record<string, string> = {
 export function countsText(counts: Record<string, number>): string {
   const parts = Object.entries(WORDS)
     .filter(([key]) => (counts[key] ?? 0) > 0)
-    .map(([key, word]) => `${count(counts[key] ?? 0)} ${word}`);
+    .map(([key, word]) => `${formatCount(counts[key] ?? 0)} ${word}`);
   return parts.length > 0 ? parts.join(", ") : "nothing yet";
 }
 

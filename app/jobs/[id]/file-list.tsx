@@ -1,7 +1,7 @@
 import Link from "next/link";
-import { count } from "@/components/numbers";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { ImportFile } from "@/db/queries/jobs";
+import { formatCount } from "@/lib/text/format";
 
 /** Files an import left out, with where and why. */
 export function FileList({
@@ -24,7 +24,7 @@ export function FileList({
   return (
     <details open={open} className="group">
       <summary className="py-1 font-medium">
-        {title} ({count(total)})<span className="ml-2 text-sm font-normal text-muted">{note}</span>
+        {title} ({formatCount(total)})<span className="ml-2 text-sm font-normal text-muted">{note}</span>
       </summary>
       <TableFrame label={title}>
         <thead>
@@ -51,7 +51,7 @@ export function FileList({
       </TableFrame>
       {more ? (
         <Link href={more} className="mt-2 inline-block text-sm text-accent hover:underline">
-          Next {count(files.length)}
+          Next {formatCount(files.length)}
         </Link>
       ) : null}
     </details>

@@ -8,10 +8,10 @@ import { cancelJobAction, retryJobAction } from "@/app/jobs/actions";
 import { JobProgress } from "@/components/jobs/progress";
 import { JobStatusBadge } from "@/components/jobs/status";
 import { countsByFormat, countsText } from "@/components/jobs/summary";
-import { count, duration, utc } from "@/components/numbers";
 import { Button } from "@/components/ui/button";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { FailedItem, JobEvent, JobView } from "@/db/queries/jobs";
+import { formatCount, formatDuration, formatTime } from "@/lib/text/format";
 
 interface Live {
   job: JobView;
@@ -82,9 +82,9 @@ export function JobLive({ initial, failed }: { initial: Live; failed: FailedItem
         </div>
         <p>{countsText(job.counts)}</p>
         <p className="text-sm text-muted">
-          {job.startedAt === null ? "Waiting for the worker" : `Started ${utc(job.startedAt)}`}
+          {job.startedAt === null ? "Waiting for the worker" : `Started ${formatTime(job.startedAt)} UTC`}
           {job.startedAt !== null && job.finishedAt !== null
-            ? `, took ${duration(job.finishedAt - job.startedAt)}`
+            ? `, took ${formatDuration(job.finishedAt - job.startedAt)}`
             : ""}
           {job.kind === "import" && job.finishedAt !== null ? (
             <>
@@ -116,8 +116,8 @@ export function JobLive({ initial, failed }: { initial: Live; failed: FailedItem
             {formats.map((row) => (
               <tr key={row.format}>
                 <Td>{row.format}</Td>
-                <Td className="text-right">{count(row.imported)}</Td>
-                <Td className="text-right">{count(row.present)}</Td>
+                <Td className="text-right">{formatCount(row.imported)}</Td>
+                <Td className="text-right">{formatCount(row.present)}</Td>
               </tr>
             ))}
           </tbody>

@@ -2,13 +2,13 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { listHref } from "@/app/misbehaviors/links";
-import { count, percent, share } from "@/components/numbers";
 import { Page } from "@/components/shell/page";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import { getDb } from "@/db/client";
 import { errorStepsOfType, unlabelledErrorSteps } from "@/db/queries/errorSteps";
 import { countsByModel, getMisbehavior, misbehaviorOverview, topEnvironments } from "@/db/queries/misbehaviors";
 import { SCOPES } from "@/db/schema/errors";
+import { formatCount, formatShare } from "@/lib/text/format";
 import { Definition } from "./definition";
 import { Examples } from "./examples";
 
@@ -48,10 +48,10 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
   return (
     <Page
       title={type?.name ?? "Unlabelled error steps"}
-      note={`${count(counts.errorSteps)} error steps, ${percent(share(counts.errorSteps, overview.all.errorSteps))} of all; in ${count(counts.environments)} of ${count(overview.corpus.environments)} environments`}
+      note={`${formatCount(counts.errorSteps)} error steps, ${formatShare(counts.errorSteps, overview.all.errorSteps)} of all; in ${formatCount(counts.environments)} of ${formatCount(overview.corpus.environments)} environments`}
       actions={
         <Link href={listHref({ misbehavior: slug })} className="text-sm text-accent hover:underline">
-          {count(counts.trajectories)} trajectories
+          {formatCount(counts.trajectories)} trajectories
         </Link>
       }
     >
@@ -83,10 +83,10 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
                         href={`/misbehaviors/${slug}?${new URLSearchParams({ model: row.model })}`}
                         className="text-accent hover:underline"
                       >
-                        {count(row.errorSteps)}
+                        {formatCount(row.errorSteps)}
                       </Link>
                     ) : (
-                      count(row.errorSteps)
+                      formatCount(row.errorSteps)
                     )}
                   </Td>
                 </tr>
@@ -111,7 +111,7 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
                       {row.environment}
                     </Link>
                   </Td>
-                  <Td className="text-right">{count(row.errorSteps)}</Td>
+                  <Td className="text-right">{formatCount(row.errorSteps)}</Td>
                 </tr>
               ))}
             </tbody>

@@ -1,0 +1,48 @@
+"use client";
+import { Footprints, House, ListTree, type LucideIcon, ScanSearch, Settings, Timer, Upload } from "lucide-react";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { cn } from "@/components/cn";
+import { ThemeSwitch } from "./theme-switch";
+
+const PLACES: { href: string; label: string; icon: LucideIcon }[] = [
+  { href: "/", label: "Home", icon: House },
+  { href: "/trajectories", label: "Trajectories", icon: ListTree },
+  { href: "/misbehaviors", label: "Misbehaviors", icon: Footprints },
+  { href: "/search", label: "Search", icon: ScanSearch },
+  { href: "/import", label: "Import", icon: Upload },
+  { href: "/jobs", label: "Jobs", icon: Timer },
+  { href: "/settings", label: "Settings", icon: Settings },
+];
+
+/** The rail on the left; a bar on top where the window is narrow. */
+export function Nav() {
+  const path = usePathname();
+  return (
+    <nav
+      aria-label="Main"
+      className="z-20 flex shrink-0 items-center gap-0.5 overflow-x-auto border-b bg-surface px-1 [scrollbar-width:none] md:h-dvh md:w-[5.25rem] md:flex-col md:overflow-x-hidden md:overflow-y-auto md:border-r md:border-b-0 md:px-1.5 md:py-2"
+    >
+      {PLACES.map(({ href, label, icon: Icon }) => {
+        const here = href === "/" ? path === "/" : path === href || path.startsWith(`${href}/`);
+        return (
+          <Link
+            key={href}
+            href={href}
+            aria-current={here ? "page" : undefined}
+            className={cn(
+              "flex shrink-0 flex-col items-center gap-0.5 rounded-md px-1.5 py-1.5 text-2xs text-muted hover:bg-raised hover:text-text md:w-full",
+              here && "bg-accent-soft text-accent hover:bg-accent-soft hover:text-accent",
+            )}
+          >
+            <Icon className="size-4.5" aria-hidden />
+            {label}
+          </Link>
+        );
+      })}
+      <div className="md:mt-auto">
+        <ThemeSwitch />
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,55 @@
+import "server-only";
+import type { Db } from "@/db/client";
+import { SCOPES } from "@/db/schema";
+import { all, one } from "./prepared";
+
+/** A value of a filter with the number of trajectories that have it. "" stands for "not stated". */
+export interface FacetValue {
+  value: string;
+  label: string;
+  count: number;
+}
+
+export interface Facets {
+  total: number;
+  formats: FacetValue[];
+  outcomes: FacetValue[];
+  models: FacetValue[];
+  tasks: FacetValue[];
+  misbehaviors: FacetValue[];
+}
+
+type Counted = { value: string; count: number };
+const labelled = (rows: Counted[]): FacetValue[] => rows.map((row) => ({ ...row, label: row.value }));
+
+const byName = (column: string, table: string) => `select ifnull(n.name, '') as value, sum(c.trajectories) as count
+  from corpus_count c left join ${table} n on n.id = c.${column} where c.trajectories > 0 group by 1 order by 2 desc, 1`;
+const byColumn = (column: string) =>
+  `select ${column} as value, sum(trajectories) as count from corpus_count where trajectories > 0 group by 1 order by 2 desc, 1`;
+
+/** Values of the category filters over the whole index, from the maintained counters. */
+export function trajectoryFacets(db: Db): Facets {
+  const types = all<FacetValue>(
+    db,
+    `select e.slug as value, e.name as label, sum(c.trajectories) as count
+     from type_count c join error_type e on e.id = c.scope where c.trajectories > 0 group by e.id order by e.rank, e.name`,
+  );
+  const scope = (value: number): number =>
+    one<{ n: number | null }>(db, "select sum(trajectories) as n from type_count where scope = ?", value)?.n ?? 0;
+  const formats = labelled(all<Counted>(db, byColumn("format")));
+  const total = formats.reduce((sum, f) => sum + f.count, 0);
+  const any = scope(SCOPES.all);
+  return {
+    total,
+    formats,
+    outcomes: labelled(all<Counted>(db, byColumn("outcome"))),
+    models: labelled(all<Counted>(db, byName("checkpoint_id", "checkpoint"))),
+    tasks: labelled(all<Counted>(db, byName("environment_id", "environment"))),
+    misbehaviors: [
+      ...types,
+      { value: "unlabelled", label: "Unlabelled error steps", count: scope(SCOPES.unlabelled) },
+      { value: "any", label: "Any error step", count: any },
+      { value: "none", label: "No error step", count: total - any },
+    ],
+  };
+}

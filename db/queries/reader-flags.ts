@@ -1,0 +1,123 @@
+import "server-only";
+import { z } from "zod";
+import type { Db } from "@/db/client";
+import { SPAN } from "@/db/ids";
+import { all } from "./prepared";
+
+/** A place a reason points at: an entry, and where it matters a range (UTF-16) of one of its texts. */
+export interface EvidenceLink {
+  entry: number | null;
+  field: string | null;
+  start: number | null;
+  end: number | null;
+  note: string | null;
+}
+
+export interface FlagLabel {
+  slug: string;
+  name: string;
+  named: boolean;
+  value: string;
+  source: string;
+  /** Rule set and version, model, person, or data set. */
+  by: string;
+  reason: string | null;
+}
+
+export interface FlagReason {
+  reason: string | null;
+  source: string;
+  by: string;
+  evidence: EvidenceLink[];
+}
+
+/** Everything said about one error step. */
+export interface Flag {
+  entry: number;
+  number: number | null;
+  active: boolean;
+  labels: FlagLabel[];
+  reasons: FlagReason[];
+}
+
+const whole = z.number().int().nonnegative();
+const evidenceSchema = z.array(
+  z
+    .looseObject({
+      step: whole.nullish(),
+      field: z.string().nullish(),
+      start: whole.nullish(),
+      end: whole.nullish(),
+      note: z.string().nullish(),
+    })
+    .transform(
+      (e): EvidenceLink => ({
+        entry: e.step ?? null,
+        field: e.field ?? null,
+        start: e.start ?? null,
+        end: e.end ?? null,
+        note: e.note ?? null,
+      }),
+    ),
+);
+
+const range = (id: number): [number, number] => [id * SPAN, id * SPAN + SPAN - 1];
+const byOf = (name: string | null, version: string | null, person: string | null): string =>
+  person ?? [name, version && `v${version.replace(/^v/, "")}`].filter(Boolean).join(" ");
+
+/** Error steps of a trajectory with what every source says of them, in order of the steps. Older verdicts are left out. */
+export function flagsOf(db: Db, id: number): Flag[] {
+  const steps = all<{ stepId: number; number: number | null; active: number }>(
+    db,
+    `select e.step_id as stepId, s.number, e.active from error_step e join step s on s.id = e.step_id
+     where e.trajectory_id = ? order by e.step_id`,
+    id,
+  );
+  if (steps.length === 0) return [];
+  const flags = new Map<number, Flag>(
+    steps.map((s) => [
+      s.stepId,
+      { entry: s.stepId - id * SPAN, number: s.number, active: s.active === 1, labels: [], reasons: [] },
+    ]),
+  );
+  const labels = all<
+    FlagLabel & { stepId: number; named: never } & {
+      isNamed: number;
+      name_: string | null;
+      version: string | null;
+      person: string | null;
+    }
+  >(
+    db,
+    `select b.step_id as stepId, e.slug, e.name, e.named as isNamed, b.value, b.source, b.reason, z.name as name_, z.version, p.name as person
+     from label b join error_type e on e.id = b.error_type_id left join localizer z on z.id = b.localizer_id left join person p on p.id = b.person_id
+     where b.current = 1 and b.step_id between ? and ? order by b.step_id, e.rank, b.id`,
+    ...range(id),
+  );
+  for (const { stepId, isNamed, name_, version, person, ...label } of labels) {
+    flags.get(stepId)?.labels.push({ ...label, named: isNamed === 1, by: byOf(name_, version, person) });
+  }
+  const reasons = all<{
+    stepId: number;
+    reason: string | null;
+    evidence: string | null;
+    source: string;
+    name: string;
+    version: string;
+  }>(
+    db,
+    `select l.step_id as stepId, l.reason, l.evidence, z.kind as source, z.name, z.version
+     from localization l join localizer z on z.id = l.localizer_id
+     where l.current = 1 and l.verdict = 'bad' and l.step_id between ? and ? order by l.step_id, l.id`,
+    ...range(id),
+  );
+  for (const row of reasons) {
+    flags.get(row.stepId)?.reasons.push({
+      reason: row.reason,
+      source: row.source,
+      by: byOf(row.name, row.version, null),
+      evidence: row.evidence === null ? [] : evidenceSchema.parse(JSON.parse(row.evidence)),
+    });
+  }
+  return [...flags.values()];
+}

@@ -1,0 +1,175 @@
+import "server-only";
+import type { Db } from "@/db/client";
+import { SCOPES } from "@/db/schema";
+import { marks, one, type Value } from "./prepared";
+
+/** Both ends included; null is open. A row that does not state the value is outside of every range. */
+export interface Range {
+  min: number | null;
+  max: number | null;
+}
+
+/** Misbehavior filter: a slug, or any error step, error steps without a misbehavior, no error step. */
+export const MISBEHAVIOR_WORDS = ["any", "unlabelled", "none"] as const;
+
+/** What a list of trajectories is narrowed to. "" in `models` and `tasks` stands for "not stated". */
+export interface TrajectoryFilters {
+  q: string;
+  formats: string[];
+  models: string[];
+  tasks: string[];
+  outcomes: string[];
+  misbehavior: string | null;
+  steps: Range;
+  tokens: Range;
+  cost: Range;
+  /** UTC epoch ms of the start. */
+  started: Range;
+  exception: boolean | null;
+}
+
+export const OPEN_RANGE: Range = { min: null, max: null };
+
+export const NO_FILTERS: TrajectoryFilters = {
+  q: "",
+  formats: [],
+  models: [],
+  tasks: [],
+  outcomes: [],
+  misbehavior: null,
+  steps: OPEN_RANGE,
+  tokens: OPEN_RANGE,
+  cost: OPEN_RANGE,
+  started: OPEN_RANGE,
+  exception: null,
+};
+
+/** A condition over `trajectory t` with its values, and the table to drive from. */
+export interface Where {
+  from: string;
+  sql: string;
+  values: Value[];
+  /** Condition over `corpus_count c` that means the same, when there is one. */
+  counted: { sql: string; values: Value[] } | null;
+}
+
+/** Trajectories of fewer rows than this are found by the index over tasks; more by scanning. */
+const INDEX_LIMIT = 10_000;
+
+interface Condition {
+  sql: string[];
+  values: Value[];
+}
+
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (c) => `\\${c}`);
+
+function oneOf(into: Condition, column: string, wanted: string[]): void {
+  if (wanted.length === 0) return;
+  const stated = wanted.filter((v) => v !== "");
+  const parts: string[] = [];
+  if (stated.length > 0) {
+    parts.push(`${column} in (${marks(stated)})`);
+    into.values.push(...stated);
+  }
+  if (stated.length < wanted.length) parts.push(`${column} is null`);
+  into.sql.push(`(${parts.join(" or ")})`);
+}
+
+function within(into: Condition, column: string, range: Range): void {
+  if (range.min !== null) {
+    into.sql.push(`+${column} >= ?`);
+    into.values.push(range.min);
+  }
+  if (range.max !== null) {
+    into.sql.push(`+${column} <= ?`);
+    into.values.push(range.max);
+  }
+}
+
+/** The same category filters over the counters, where 0 stands for "not stated". */
+function countedOver(filters: TrajectoryFilters): Condition {
+  const out: Condition = { sql: ["c.trajectories > 0"], values: [] };
+  const named = (column: string, table: string, wanted: string[]) => {
+    if (wanted.length === 0) return;
+    const stated = wanted.filter((v) => v !== "");
+    const none = stated.length < wanted.length ? ` or ${column} = 0` : "";
+    out.sql.push(`(${column} in (select id from ${table} where name in (${marks(stated)}))${none})`);
+    out.values.push(...stated);
+  };
+  named("c.environment_id", "environment", filters.tasks);
+  named("c.checkpoint_id", "checkpoint", filters.models);
+  oneOf(out, "c.format", filters.formats);
+  oneOf(out, "c.outcome", filters.outcomes);
+  return out;
+}
+
+/** Sum of a counter over the category filters. */
+function counted(db: Db, condition: Condition): number {
+  const row = one<{ n: number | null }>(
+    db,
+    `select sum(c.trajectories) as n from corpus_count c where ${condition.sql.join(" and ")}`,
+    ...condition.values,
+  );
+  return row?.n ?? 0;
+}
+
+/** The error type in force under a slug; built-in and edited taxonomies before those of data sets. */
+export function errorTypeIdOf(db: Db, slug: string): number | null {
+  const row = one<{ id: number }>(
+    db,
+    `select e.id from error_type e join taxonomy x on x.id = e.taxonomy_id where e.slug = ?
+     order by x.origin = 'dataset', x.version desc, e.id desc limit 1`,
+    slug,
+  );
+  return row?.id ?? null;
+}
+
+/**
+ * Builds the condition. Unary plus keeps the planner from walking an index row by row, which costs more than one scan
+ * of the slim table as soon as many rows match; where few match, the index over tasks or the type table drives.
+ */
+export function whereOf(db: Db, filters: TrajectoryFilters): Where {
+  const out: Condition = { sql: ["t.superseded_by is null"], values: [] };
+  const lead: Condition = { sql: [], values: [] };
+  let from = "trajectory t";
+  let plain = true;
+
+  const { misbehavior } = filters;
+  if (misbehavior === "any") out.sql.push("+t.error_steps > 0");
+  else if (misbehavior === "none") out.sql.push("+t.error_steps = 0");
+  else if (misbehavior !== null) {
+    const scope = misbehavior === "unlabelled" ? SCOPES.unlabelled : errorTypeIdOf(db, misbehavior);
+    from = "trajectory_type x cross join trajectory t on t.id = x.trajectory_id";
+    lead.sql.push("x.scope = ?");
+    // An unknown slug matches no row: scope ids are whole numbers.
+    lead.values.push(scope ?? 0.5);
+  }
+  if (misbehavior !== null) plain = false;
+
+  const categories = countedOver(filters);
+  const byTask = filters.tasks.length > 0 && from === "trajectory t" && counted(db, categories) < INDEX_LIMIT;
+  oneOf(out, byTask ? "t.task" : "+t.task", filters.tasks);
+  oneOf(out, "+t.model", filters.models);
+  oneOf(out, "+t.format", filters.formats);
+  oneOf(out, "+t.outcome", filters.outcomes);
+
+  const before = out.sql.length;
+  within(out, "t.steps", filters.steps);
+  within(out, "t.tokens", filters.tokens);
+  within(out, "t.cost_usd", filters.cost);
+  within(out, "t.started_at", filters.started);
+  if (filters.exception !== null) out.sql.push(`t.exception_type is ${filters.exception ? "not " : ""}null`);
+  if (filters.q !== "") {
+    const pattern = `%${escapeLike(filters.q)}%`;
+    out.sql.push("(t.name like ? escape '\\' or t.task like ? escape '\\' or t.model like ? escape '\\')");
+    out.values.push(pattern, pattern, pattern);
+  }
+  if (out.sql.length > before) plain = false;
+
+  return {
+    from,
+    sql: [...lead.sql, ...out.sql].join(" and "),
+    values: [...lead.values, ...out.values],
+    counted: plain ? { sql: categories.sql.join(" and "), values: categories.values } : null,
+  };
+}
