@@ -8,7 +8,7 @@ import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
 import { activeJobs, listJobs } from "@/db/queries/jobs";
 import { corpusByModel, misbehaviorOverview } from "@/db/queries/misbehaviors";
-import { overview } from "@/db/queries/overview";
+import { corpusOverview } from "@/db/queries/overview";
 import { Funnel } from "./home/funnel";
 import { Models } from "./home/models";
 import { NewestJobs } from "./home/newest-jobs";
@@ -18,7 +18,7 @@ export const dynamic = "force-dynamic";
 
 export default function HomePage() {
   const db = getDb();
-  const totals = overview(db);
+  const totals = corpusOverview(db);
   const jobs = listJobs(db, { limit: 5 });
   if (totals.trajectories === 0) {
     return (

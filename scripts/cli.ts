@@ -5,15 +5,28 @@ import { backupCommand } from "./cli/backup";
 import { doctorCommand } from "./cli/doctor";
 import { exportCommand } from "./cli/export";
 import { importCommand } from "./cli/import";
+import { listCommand } from "./cli/list";
 import { UsageError } from "./cli/output";
 import { restoreCommand } from "./cli/restore";
 import { scanCommand } from "./cli/scan";
+import { showCommand } from "./cli/show";
+import { statsCommand } from "./cli/stats";
 
 const program = new Command("misstep")
   .description("Find the wrong steps that terminal agents keep repeating.")
   .exitOverride()
   .showHelpAfterError("(misstep <verb> --help tells more)");
-for (const command of [importCommand, scanCommand, exportCommand, doctorCommand, backupCommand, restoreCommand]) {
+for (const command of [
+  importCommand,
+  listCommand,
+  showCommand,
+  scanCommand,
+  exportCommand,
+  statsCommand,
+  doctorCommand,
+  backupCommand,
+  restoreCommand,
+]) {
   program.addCommand(command().exitOverride());
 }
 

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import type { Overview } from "@/db/queries/overview";
+import type { CorpusOverview } from "@/db/queries/overview";
 import { formatCount } from "@/lib/text/format";
 
 interface Stage {
@@ -10,7 +10,7 @@ interface Stage {
 }
 
 /** The method's funnel, from environments to trainings. A stage that nothing reached yet says so instead of 0. */
-export function Funnel({ totals, named }: { totals: Overview; named: number }) {
+export function Funnel({ totals, named }: { totals: CorpusOverview; named: number }) {
   const { outcomes } = totals;
   const stages: Stage[] = [
     {

@@ -1,8 +1,8 @@
 import Link from "next/link";
-import type { Overview } from "@/db/queries/overview";
+import type { CorpusOverview } from "@/db/queries/overview";
 
 /** What to do next, from what is there. */
-export function NextSteps({ totals }: { totals: Overview }) {
+export function NextSteps({ totals }: { totals: CorpusOverview }) {
   return (
     <section className="flex flex-col gap-1 rounded-lg border bg-surface p-3">
       <h2 className="font-medium">What to do next</h2>

@@ -2,7 +2,7 @@ import "server-only";
 import type { Db } from "@/db/client";
 import type { Outcome } from "@/lib/trajectory/types";
 
-export interface Overview {
+export interface CorpusOverview {
   trajectories: number;
   steps: number;
   errorSteps: number;
@@ -16,7 +16,7 @@ export interface Overview {
 }
 
 /** The whole index at a glance, from maintained counters. */
-export function overview(db: Db): Overview {
+export function corpusOverview(db: Db): CorpusOverview {
   const s = db.$client;
   const totals = s
     .prepare<[], { trajectories: number; steps: number; errorSteps: number; environments: number; models: number }>(
@@ -26,7 +26,7 @@ export function overview(db: Db): Overview {
        from corpus_count`,
     )
     .get() ?? { trajectories: 0, steps: 0, errorSteps: 0, environments: 0, models: 0 };
-  const outcomes: Overview["outcomes"] = { passed: 0, partial: 0, failed: 0, unknown: 0 };
+  const outcomes: CorpusOverview["outcomes"] = { passed: 0, partial: 0, failed: 0, unknown: 0 };
   for (const r of s
     .prepare<[], { outcome: Outcome; n: number }>(
       "select outcome, sum(trajectories) as n from corpus_count group by outcome",
@@ -34,12 +34,12 @@ export function overview(db: Db): Overview {
     .all())
     outcomes[r.outcome] = r.n;
   const formats = s
-    .prepare<[], Overview["formats"][number]>(
+    .prepare<[], CorpusOverview["formats"][number]>(
       "select format, sum(trajectories) as trajectories, sum(steps) as steps from corpus_count group by format having sum(trajectories) > 0 order by trajectories desc",
     )
     .all();
   const prefixes = s
-    .prepare<[], Overview["prefixes"]>(
+    .prepare<[], CorpusOverview["prefixes"]>(
       "select count(*) as drawn, count(case when status = 'kept' then 1 end) as kept from prefix",
     )
     .get();

@@ -33,10 +33,33 @@ export function generateIndex(db: Db, shape: IndexShape, progress: (done: number
     const model = s.prepare("insert into checkpoint (name) values (?)");
     for (let i = 1; i <= shape.models; i++) model.run(`model-${i}`);
   })();
+  const one = inserter(db, random);
+  for (let from = 1; from <= shape.trajectories; from += BATCH) {
+    const to = Math.min(from + BATCH - 1, shape.trajectories);
+    s.transaction(() => {
+      for (let id = from; id <= to; id++) one(id, Math.max(2, Math.floor(shape.entries * (0.4 + 1.2 * random()))));
+    })();
+    progress(to);
+  }
+  s.exec("analyze");
+}
+
+/** Adds one trajectory of `entries` entries to a generated index. Returns its id. */
+export function generateTrajectory(db: Db, entries: number, seed: number): number {
+  const id = (db.$client.prepare("select ifnull(max(id), 0) from trajectory").pluck().get() as number) + 1;
+  db.$client.transaction(() => inserter(db, seeded(seed))(id, entries))();
+  return id;
+}
+
+/** A function that inserts a made-up trajectory with this id and number of entries. */
+function inserter(db: Db, random: () => number): (id: number, entries: number) => void {
+  const s = db.$client;
+  const write = writer(random, vocabulary(20_000));
   const environments = s.prepare("select id, name from environment order by id").all() as {
     id: number;
     name: string;
   }[];
+  const models = environments.length > 0 ? (s.prepare("select count(*) from checkpoint").pluck().get() as number) : 0;
   const types = s.prepare("select id from error_type where named = 1 order by rank").pluck().all() as number[];
   const localizer = s
     .prepare("insert into localizer (kind, name, version) values ('rule', 'bench', '1')")
@@ -68,7 +91,7 @@ export function generateIndex(db: Db, shape: IndexShape, progress: (done: number
 
   const one = (id: number, entries: number) => {
     const env = environments[Math.floor(random() * environments.length)] as { id: number; name: string };
-    const model = 1 + Math.floor(random() * shape.models);
+    const model = 1 + Math.floor(random() * models);
     const scopes = new Map<number, number>();
     const add = (scope: number) => scopes.set(scope, (scopes.get(scope) ?? 0) + 1);
     const errors: { index: number; type: number | null }[] = [];
@@ -149,13 +172,5 @@ export function generateIndex(db: Db, shape: IndexShape, progress: (done: number
     }
     for (const [scope, n] of scopes) addType.run(scope, id, n);
   };
-
-  for (let from = 1; from <= shape.trajectories; from += BATCH) {
-    const to = Math.min(from + BATCH - 1, shape.trajectories);
-    s.transaction(() => {
-      for (let id = from; id <= to; id++) one(id, Math.max(2, Math.floor(shape.entries * (0.4 + 1.2 * random()))));
-    })();
-    progress(to);
-  }
-  s.exec("analyze");
+  return one;
 }

@@ -3,7 +3,8 @@ import path from "node:path";
 import { Command } from "commander";
 import { backupIndex } from "@/db/backup";
 import { home } from "@/db/home";
-import { bytesText, callerPath, type JsonOption, openIndex, print, UsageError } from "./output";
+import { formatBytes } from "@/lib/text/format";
+import { callerPath, type JsonOption, openIndex, print, UsageError } from "./output";
 
 /** misstep backup [FILE] */
 export function backupCommand(): Command {
@@ -18,6 +19,6 @@ export function backupCommand(): Command {
       const db = openIndex();
       await backupIndex(db, file);
       const bytes = fs.statSync(file).size;
-      print(options, { file, bytes }, () => `${file} (${bytesText(bytes)})`);
+      print(options, { file, bytes }, () => `${file} (${formatBytes(bytes)})`);
     });
 }

@@ -31,16 +31,3 @@ export function parseId(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new UsageError(`"${text}" is no id; ids are whole numbers, see misstep list`);
   return Number(text);
 }
-
-/** 12.3 kB, 4.5 MB. */
-export function bytesText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  const units = ["kB", "MB", "GB", "TB"];
-  let n = bytes / 1000;
-  let unit = 0;
-  while (n >= 1000 && unit < units.length - 1) {
-    n /= 1000;
-    unit++;
-  }
-  return `${n.toFixed(1)} ${units[unit]}`;
-}
