@@ -66,7 +66,7 @@ export function showCommand(): Command {
             stepLines(
               e.step,
               e.number,
-              flags.filter((f) => f.index === e.index),
+              flags.filter((f) => f.entry === e.index),
             ),
           ),
         ],

@@ -14,7 +14,7 @@ export function statsCommand(): Command {
       const corpus = corpusOverview(db);
       const types = misbehaviorOverview(db);
       const rows = [
-        ...types.rows.map((r) => ({ name: r.name, ...r })),
+        ...types.rows,
         { name: "At least one of these", ...types.named },
         { name: "Unlabelled", ...types.unlabelled },
       ];
