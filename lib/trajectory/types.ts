@@ -167,4 +167,10 @@ export interface Trajectory {
   source: JsonObject;
 }
 
-export const NO_USAGE: Usage = { promptTokens: null, completionTokens: null, cachedTokens: null, reasoningTokens: null, costUsd: null };
+export const NO_USAGE: Usage = {
+  promptTokens: null,
+  completionTokens: null,
+  cachedTokens: null,
+  reasoningTokens: null,
+  costUsd: null,
+};
