@@ -16,6 +16,8 @@ const SCRATCH =
   /test|repro|debug|check|sample|example|demo|verify|expected|scratch|\.(?:py|c|h|js|ts|rs|go|cpp|java|pl|rb)$/i;
 /** The value has to follow the words of doubt this closely. */
 const AFTER = 60;
+/** Where words of trying things out are looked for. */
+const CONTEXT = 160;
 const MAX_LITERALS = 12;
 
 /** The text that a step writes into files, with where it stands in the command. */
@@ -53,7 +55,7 @@ export const guessAsFact: Detector = {
           const from = hedge.index;
           const sentence =
             w.text.slice(from, from + hedge[0].length + AFTER).split(/(?<=[^\d])\.\s|\n\n|[;?]/)[0] ?? "";
-          if (TRYING.test(sentence)) continue;
+          if (TRYING.test(w.text.slice(from, from + CONTEXT))) continue;
           for (const m of sentence.matchAll(LITERAL)) {
             const literal = m[1] ?? m[2] ?? m[3] ?? m[4] ?? "";
             if (!isData(literal) || ++looked > MAX_LITERALS) continue;

@@ -29,19 +29,21 @@ const GIT_READS = set(`
 const GIT_WRITES = set(`
   add commit checkout reset apply merge rebase push pull fetch clone init rm mv restore switch cherry-pick revert am clean`);
 /** Subcommands that only list. */
-const LISTS: Record<string, ReadonlySet<string>> = {
-  pip: set("list show freeze check index --version"),
-  pip3: set("list show freeze check index --version"),
-  apt: set("list show search policy"),
-  npm: set("ls list view outdated root prefix"),
-  cargo: set("metadata tree --version"),
-  go: set("version env list"),
-  systemctl: set("status is-active is-enabled list-units list-unit-files show cat"),
-  docker: set("ps images logs inspect version info"),
-  conda: set("list info env"),
-  gem: set("list"),
-  tmux: set("ls list-sessions capture-pane"),
-};
+const LISTS = new Map<string, ReadonlySet<string>>(
+  Object.entries({
+    pip: set("list show freeze check index --version"),
+    pip3: set("list show freeze check index --version"),
+    apt: set("list show search policy"),
+    npm: set("ls list view outdated root prefix"),
+    cargo: set("metadata tree --version"),
+    go: set("version env list"),
+    systemctl: set("status is-active is-enabled list-units list-unit-files show cat"),
+    docker: set("ps images logs inspect version info"),
+    conda: set("list info env"),
+    gem: set("list"),
+    tmux: set("ls list-sessions capture-pane"),
+  }),
+);
 const LIVE_LISTS = new Set(["systemctl", "docker", "tmux"]);
 const SINKS = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"]);
 
@@ -115,7 +117,7 @@ export function effectOf(command: ShellCommand): Effect {
   if (command.wrappers.includes("xargs") && READERS.has(program) && readerEffect(program, args) === "read")
     return "read";
   if (program === "git") return gitEffect(args);
-  const lists = LISTS[program];
+  const lists = LISTS.get(program);
   if (lists) return lists.has(args.find((a) => !/^-[a-zA-Z]$/.test(a)) ?? "") ? "read" : "run";
   if (program === "command") return args[0] === "-v" || args[0] === "-V" ? "read" : "run";
   if (program === "dpkg") return args.some((a) => /^(-l|-L|-s|-S|--list|--status)$/.test(a)) ? "read" : "run";

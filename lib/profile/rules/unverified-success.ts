@@ -39,7 +39,7 @@ export const unverifiedSuccess: Detector = {
       end: claim.end,
       note: "declares the work done",
     };
-    const unchecked = uncheckedAfter(view, history.unchecked);
+    const unchecked = view.command === null ? history.unchecked : uncheckedAfter(view, history.unchecked);
     if (unchecked) {
       const { view: wrote, command } = unchecked;
       const file = contentTargets(command)[0] ?? "a file";

@@ -1,23 +1,25 @@
 import type { ShellWord } from "./shell";
 
 /** Options of each wrapper that take their value as the next word. */
-const VALUED: Record<string, ReadonlySet<string>> = {
-  sudo: new Set(["-u", "-g", "-h", "-p", "-C", "-r", "-t", "-D"]),
-  doas: new Set(["-u", "-C"]),
-  env: new Set(["-u", "--unset", "-C", "--chdir", "-S"]),
-  timeout: new Set(["-s", "--signal", "-k", "--kill-after"]),
-  nice: new Set(["-n", "--adjustment"]),
-  ionice: new Set(["-c", "-n"]),
-  stdbuf: new Set(["-i", "-o", "-e"]),
-  time: new Set(["-f", "-o"]),
-  xargs: new Set(["-I", "-n", "-P", "-d", "-L", "-a", "-s", "-E"]),
-  setsid: new Set(),
-  nohup: new Set(),
-  unbuffer: new Set(),
-  exec: new Set(["-a"]),
-  command: new Set(),
-  builtin: new Set(),
-};
+const VALUED = new Map<string, ReadonlySet<string>>(
+  Object.entries({
+    sudo: new Set(["-u", "-g", "-h", "-p", "-C", "-r", "-t", "-D"]),
+    doas: new Set(["-u", "-C"]),
+    env: new Set(["-u", "--unset", "-C", "--chdir", "-S"]),
+    timeout: new Set(["-s", "--signal", "-k", "--kill-after"]),
+    nice: new Set(["-n", "--adjustment"]),
+    ionice: new Set(["-c", "-n"]),
+    stdbuf: new Set(["-i", "-o", "-e"]),
+    time: new Set(["-f", "-o"]),
+    xargs: new Set(["-I", "-n", "-P", "-d", "-L", "-a", "-s", "-E"]),
+    setsid: new Set(),
+    nohup: new Set(),
+    unbuffer: new Set(),
+    exec: new Set(["-a"]),
+    command: new Set(),
+    builtin: new Set(),
+  }),
+);
 const SHELLS = new Set(["bash", "sh", "dash", "zsh"]);
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
@@ -46,7 +48,7 @@ export function unwrap(words: ShellWord[]): Unwrapped {
     const word = words[at];
     if (!word || word.dynamic) break;
     const name = base(word);
-    const valued = VALUED[name];
+    const valued = VALUED.get(name);
     if (!valued) break;
     let next = at + 1;
     while (next < words.length) {
