@@ -96,8 +96,8 @@ export class History {
       this.listings.shift();
     if (view.command !== null) {
       const at = { view, changes: this.changes, place: this.views.length - 1 };
-      this.sameRuns.set(this.key(view.sameKey), at);
-      this.attempts.set(this.key(view.attemptKey), at);
+      this.sameRuns.set(this.key(view, view.sameKey), at);
+      this.attempts.set(this.key(view, view.attemptKey), at);
       this.remember(view);
     }
     for (const c of view.commands) {
@@ -113,12 +113,12 @@ export class History {
 
   /** The latest run of the same command in the same directory. */
   sameRun(view: StepView): Run | undefined {
-    return this.sameRuns.get(this.key(view.sameKey));
+    return this.sameRuns.get(this.key(view, view.sameKey));
   }
 
   /** The latest run of the same attempt in the same directory. */
   attempt(view: StepView): Run | undefined {
-    return this.attempts.get(this.key(view.attemptKey));
+    return this.attempts.get(this.key(view, view.attemptKey));
   }
 
   /** Whether an earlier command used this word (or a path ending in it). */
@@ -171,8 +171,9 @@ export class History {
     }
   }
 
-  private key(key: string): string {
-    return key.startsWith("start\u0001cd\u0001/") || key.startsWith("cd\u0001/") ? key : `${this.directory}\n${key}`;
+  private key(view: StepView, key: string): string {
+    const fixed = view.anywhere || key.startsWith("start\u0001cd\u0001/") || key.startsWith("cd\u0001/");
+    return fixed ? key : `${this.directory}\n${key}`;
   }
 
   private collectFrom(view: StepView | undefined): void {

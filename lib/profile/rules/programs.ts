@@ -151,11 +151,21 @@ export function effectOfAll(parsed: Parsed): Effect {
 /** Whether its answer changes by itself (process lists, free space, the end of a log). */
 export function isLive(command: ShellCommand): boolean {
   const { program } = command;
-  if (program === "sleep" || program === "wait" || program === "watch" || LIVE.has(program) || LIVE_LISTS.has(program))
-    return true;
+  if (/^(sleep|wait|watch)$/.test(program) || LIVE.has(program) || LIVE_LISTS.has(program)) return true;
   const args = command.args.map((a) => a.value);
-  if (program === "tail" && args.some((a) => /^-[a-zA-Z]*[fF]/.test(a))) return true;
-  return args.some((a) => /\.(log|out|err)$|nohup\.out$|^\/proc\/|^\/var\/log\//.test(a));
+  if (args.some((a) => /nohup\.out$|^\/proc\/|^\/var\/log\//.test(a))) return true;
+  return program === "tail" && args.some((a) => /^-[a-zA-Z]*[fF]/.test(a) || /\.(log|out|err)$/.test(a));
+}
+
+/** Their first plain argument is a pattern or a program, not a path. */
+const PATTERN_FIRST = new Set(["grep", "egrep", "fgrep", "rg", "sed", "awk", "jq", "zgrep"]);
+
+/** Whether it names only absolute paths, so that it means the same in every directory. */
+export function isAnywhere(command: ShellCommand): boolean {
+  if (command.place > 0 && command.args.every((a) => !a.value.includes("/"))) return true;
+  const plain = command.args.filter((a) => !a.value.startsWith("-"));
+  const paths = PATTERN_FIRST.has(command.program) ? plain.slice(1) : plain;
+  return paths.length > 0 && paths.every((a) => a.value.startsWith("/") && !a.dynamic);
 }
 
 /** Starts something that goes on after the command returns. */

@@ -13,6 +13,8 @@ const cases: Case[] = [
   ["behind the same cd", [run("cd /srv && git status", "clean"), run("cd /srv && git status", "clean")], [1]],
   ["every further repeat", [list, list, list], [1, 2]],
   ["exit code unknown and no error shown", [run("cat a.txt", "hello", null), run("cat a.txt", "hello", null)], [1]],
+  ["by its absolute path, from another directory", [list, run("cd /srv && cat x", "x"), list], [2]],
+  ["data in a file called .log", [run("grep -c cow farm.log", "3"), run("grep -c cow farm.log", "3")], [1]],
   ["a file was written between", [list, run("touch /app/new"), list], []],
   ["a program of unknown effect ran between", [list, run("./build", "done"), list], []],
   ["another question", [list, run("ls -la /srv", "x")], []],

@@ -1,7 +1,7 @@
 import type { Step } from "@/lib/trajectory/types";
 import { attemptKey, sameKey } from "./normalise";
 import { errorMark, type Hit, outputText } from "./output";
-import { type Effect, effectOf, effectOfAll, isLive, startsBackground } from "./programs";
+import { type Effect, effectOf, effectOfAll, isAnywhere, isLive, startsBackground } from "./programs";
 import { type Parsed, parseCommand, type ShellCommand } from "./shell";
 
 /** `unclear`: nothing came back, or the exit status is an answer (grep found nothing) and no failure. */
@@ -19,6 +19,8 @@ export interface StepView {
   effect: Effect;
   live: boolean;
   background: boolean;
+  /** Means the same in every working directory. */
+  anywhere: boolean;
   sameKey: string;
   attemptKey: string;
   output: string | null;
@@ -103,6 +105,7 @@ export function viewOf(step: Step, index: number): StepView {
     effect,
     live: commands.some(isLive),
     background: commands.some(startsBackground),
+    anywhere: commands.length > 0 && commands.every(isAnywhere),
     sameKey: command === null ? "" : sameKey(command, parsed),
     attemptKey: command === null ? "" : attemptKey(command, parsed),
     output: outputText(step),
