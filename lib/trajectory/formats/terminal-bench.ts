@@ -1,6 +1,5 @@
 import { emptyStep, emptyTrajectory, observation, placeObservations, turnSteps } from "@/lib/trajectory/build";
 import { decodeText } from "@/lib/trajectory/decode";
-import type { FileSet } from "@/lib/trajectory/files/file-set";
 import { parseJson } from "@/lib/trajectory/json";
 import { toolCall, tryJson } from "@/lib/trajectory/tool-calls";
 import type { JsonObject, Step, Trajectory } from "@/lib/trajectory/types";
@@ -68,7 +67,7 @@ export const terminalBenchFolder: FolderFormat = {
         trajectory.warnings.push({ path: name, message: `only the first ${MAX_TEXT_BYTES} bytes are kept` });
       return decoded.text;
     };
-    const steps = await episodes(files, names, text);
+    const steps = await episodes(names, text);
     if (steps.length > 0) trajectory.steps = steps;
     else
       trajectory.warnings.push({
@@ -120,11 +119,7 @@ function readResult(result: JsonObject): Trajectory {
 }
 
 /** Terminus logs a prompt and a response an episode; the next prompt holds the terminal that the commands led to. */
-async function episodes(
-  files: FileSet,
-  names: readonly string[],
-  text: (name: string) => Promise<string>,
-): Promise<Step[]> {
+async function episodes(names: readonly string[], text: (name: string) => Promise<string>): Promise<Step[]> {
   const numbers = names
     .flatMap((name) => {
       const found = /^(agent-logs\/(?:.*\/)?episode-(\d+)\/)response\.txt$/.exec(name);
