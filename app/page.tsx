@@ -1,14 +1,59 @@
+import { Upload } from "lucide-react";
 import Link from "next/link";
+import { DistributionChart } from "@/components/charts/distribution";
+import { distributionRows, publishedNote } from "@/components/charts/distribution-rows";
 import { Page } from "@/components/shell/page";
+import { Button } from "@/components/ui/button";
+import { StateMessage } from "@/components/ui/state";
+import { getDb } from "@/db/client";
+import { activeJobs, listJobs } from "@/db/queries/jobs";
+import { corpusByModel, misbehaviorOverview } from "@/db/queries/misbehaviors";
+import { corpusOverview } from "@/db/queries/overview";
+import { Funnel } from "./home/funnel";
+import { Models } from "./home/models";
+import { NewestJobs } from "./home/newest-jobs";
+import { NextSteps } from "./home/next-steps";
+
+export const dynamic = "force-dynamic";
 
 export default function HomePage() {
+  const db = getDb();
+  const totals = corpusOverview(db);
+  const jobs = listJobs(db, { limit: 5 });
+  if (totals.trajectories === 0) {
+    return (
+      <Page title="Misstep" note="Finds the wrong steps that terminal agents keep repeating.">
+        <StateMessage
+          icon={<Upload />}
+          title={activeJobs(db).length > 0 ? "The first trajectories are on their way in" : "The index is empty"}
+          actions={
+            <Button asChild variant="primary">
+              <Link href="/import">Import trajectories</Link>
+            </Button>
+          }
+        >
+          Import a folder of agent trajectories: steps that look wrong are flagged on the way in, each with its reason.
+        </StateMessage>
+        <NewestJobs initial={jobs} />
+      </Page>
+    );
+  }
+  const misbehaviors = misbehaviorOverview(db);
   return (
-    <Page title="Misstep" note="Find the wrong steps that terminal agents keep repeating.">
-      <p>
-        <Link className="text-accent underline" href="/trajectories">
-          Read trajectories
-        </Link>
-      </p>
+    <Page title="Misstep" note="This index at a glance">
+      <Funnel totals={totals} named={misbehaviors.named.errorSteps} />
+      <div className="grid items-start gap-3 xl:grid-cols-[minmax(0,2fr)_minmax(20rem,1fr)]">
+        <DistributionChart
+          rows={distributionRows(misbehaviors)}
+          published={publishedNote}
+          note="Own shares come from narrow rules, the published ones from a model-backed localizer: compare shapes, not heights."
+        />
+        <div className="flex flex-col gap-3">
+          <NextSteps totals={totals} />
+          <Models rows={corpusByModel(db)} />
+          <NewestJobs initial={jobs} />
+        </div>
+      </div>
     </Page>
   );
 }

@@ -18,7 +18,7 @@ export interface Home {
 export const projectRoot = (): string => process.env.MISSTEP_ROOT ?? process.cwd();
 
 export function home(env: NodeJS.ProcessEnv = process.env): Home {
-  const root = path.resolve(env.MISSTEP_HOME ?? path.join(projectRoot(), ".misstep"));
+  const root = path.resolve(/*turbopackIgnore: true*/ env.MISSTEP_HOME ?? path.join(projectRoot(), ".misstep"));
   const dirs = {
     uploads: path.join(root, "uploads"),
     backups: path.join(root, "backups"),

@@ -485,6 +485,7 @@ CREATE TABLE `import_file` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `import_file_job` ON `import_file` (`job_id`,`status`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `import_file_identity` ON `import_file` (`job_id`,`key`,`reason`);--> statement-breakpoint
 CREATE TABLE `step` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,

@@ -142,7 +142,10 @@ export const importFile = sqliteTable(
     hint: text("hint"),
     createdAt: createdAt(),
   },
-  (t) => [index("import_file_job").on(t.jobId, t.status, t.id)],
+  (t) => [
+    index("import_file_job").on(t.jobId, t.status, t.id),
+    uniqueIndex("import_file_identity").on(t.jobId, t.key, t.reason),
+  ],
 );
 
 /** A later piece of evidence or text attached to a step (branches recorded by a live fork point back here). */

@@ -60,3 +60,23 @@ export const formatReward = (value: number): string => String(Math.round(value *
 
 /** "1 step", "2 steps". */
 export const plural = (n: number, one: string, many = `${one}s`): string => `${formatCount(n)} ${n === 1 ? one : many}`;
+
+/** Sizes: 12.3 kB, 4.5 MB. */
+export function formatBytes(n: number): string {
+  if (n < 1000) return `${n} B`;
+  const units = ["kB", "MB", "GB", "TB"];
+  let value = n / 1000;
+  let unit = 0;
+  while (value >= 999.95 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${value.toFixed(1)} ${units[unit]}`;
+}
+
+/** Share of a whole in percent, as a number; null when there is no whole. */
+export const sharePercent = (part: number, of: number): number | null => (of > 0 ? (100 * part) / of : null);
+
+/** Percent with one decimal; UNKNOWN for null. */
+export const formatPercent = (percent: number | null): string =>
+  percent === null ? UNKNOWN : `${percent.toFixed(1)}%`;

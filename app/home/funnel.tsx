@@ -1,0 +1,69 @@
+import Link from "next/link";
+import type { CorpusOverview } from "@/db/queries/overview";
+import { formatCount } from "@/lib/text/format";
+
+interface Stage {
+  name: string;
+  value: number;
+  note: string;
+  href: string | null;
+}
+
+/** The method's funnel, from environments to trainings. A stage that nothing reached yet says so instead of 0. */
+export function Funnel({ totals, named }: { totals: CorpusOverview; named: number }) {
+  const { outcomes } = totals;
+  const stages: Stage[] = [
+    {
+      name: "Environments",
+      value: totals.environments,
+      note: `${formatCount(totals.models)} models`,
+      href: "/trajectories?group=task",
+    },
+    {
+      name: "Rollouts",
+      value: totals.trajectories,
+      note: `${formatCount(outcomes.passed)} passed, ${formatCount(outcomes.failed + outcomes.partial)} not, ${formatCount(outcomes.unknown)} unknown`,
+      href: "/trajectories",
+    },
+    { name: "Steps", value: totals.steps, note: "commands the agents ran", href: "/search" },
+    {
+      name: "Error steps",
+      value: totals.errorSteps,
+      note: "flagged or labelled",
+      href: "/trajectories?misbehavior=any",
+    },
+    { name: "Typed", value: named, note: "carry a misbehavior", href: "/misbehaviors" },
+    { name: "Prefixes", value: totals.prefixes.drawn, note: `${formatCount(totals.prefixes.kept)} kept`, href: null },
+    { name: "Trainings", value: totals.trainings, note: "", href: null },
+  ];
+  return (
+    <ol
+      aria-label="Funnel"
+      className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-line sm:grid-cols-4 xl:grid-cols-7"
+    >
+      {stages.map((stage) => {
+        const reached = stage.value > 0;
+        const body = (
+          <>
+            <span className="text-xs text-muted">{stage.name}</span>
+            <span className="text-xl font-semibold tabular-nums">
+              {reached ? formatCount(stage.value) : <span className="text-base font-normal text-muted">none yet</span>}
+            </span>
+            <span className="text-xs text-pretty text-muted">{reached ? stage.note : ""}</span>
+          </>
+        );
+        return (
+          <li key={stage.name} className="bg-surface">
+            {stage.href && reached ? (
+              <Link href={stage.href} className="flex h-full flex-col px-3 py-2 hover:bg-raised">
+                {body}
+              </Link>
+            ) : (
+              <div className="flex h-full flex-col px-3 py-2">{body}</div>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

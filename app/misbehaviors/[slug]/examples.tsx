@@ -1,0 +1,66 @@
+import Link from "next/link";
+import { Badge } from "@/components/ui/badge";
+import { StateMessage } from "@/components/ui/state";
+import type { ErrorStepExample } from "@/db/queries/errorSteps";
+
+const SOURCE: Record<string, string> = { rule: "rules", model: "model", person: "person", dataset: "data set" };
+
+const stepHref = (e: ErrorStepExample) =>
+  `/trajectories/${e.trajectoryId}?${e.number === null ? `entry=${e.index}` : `step=${e.number}`}`;
+
+/** Error steps of a type, newest trajectory first; each leads to its step. */
+export function Examples({
+  examples,
+  next,
+  filter,
+}: {
+  examples: ErrorStepExample[];
+  /** Address of the next page; null on the last. */
+  next: string | null;
+  filter: { model: string; clear: string } | null;
+}) {
+  return (
+    <section aria-label="Error steps" className="flex min-w-0 flex-col gap-2">
+      <h2 className="font-medium">
+        Error steps
+        {filter ? (
+          <span className="foreign ml-2 text-sm font-normal text-muted">
+            of {filter.model} ·{" "}
+            <Link href={filter.clear} className="text-accent hover:underline">
+              all models
+            </Link>
+          </span>
+        ) : null}
+      </h2>
+      {examples.length === 0 ? <StateMessage title="No error step of this type" /> : null}
+      <ol className="flex flex-col gap-2">
+        {examples.map((e) => (
+          <li key={e.stepId} className="rounded-lg border bg-surface p-3">
+            <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm">
+              <Link href={stepHref(e)} className="text-accent hover:underline">
+                {e.number === null ? `entry ${e.index}` : `step ${e.number}`}
+              </Link>
+              <span className="foreign text-muted">
+                {e.task ?? "no task stated"} · {e.model ?? "no model stated"} · {e.outcome}
+              </span>
+              <Badge className="ml-auto">
+                {SOURCE[e.source] ?? e.source} {e.sourceName === "rules" ? e.sourceVersion : e.sourceName}
+              </Badge>
+            </div>
+            {e.reason ? <p className="foreign mt-1 text-pretty">{e.reason}</p> : null}
+            {e.preview ? (
+              <pre className="foreign mt-1 max-h-24 overflow-hidden font-mono text-xs whitespace-pre-wrap text-muted">
+                {e.preview}
+              </pre>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+      {next ? (
+        <Link href={next} className="self-start text-sm text-accent hover:underline">
+          Next error steps
+        </Link>
+      ) : null}
+    </section>
+  );
+}

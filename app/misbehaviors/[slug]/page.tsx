@@ -1,0 +1,123 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { listHref } from "@/app/misbehaviors/links";
+import { Page } from "@/components/shell/page";
+import { TableFrame, Td, Th } from "@/components/ui/table";
+import { getDb } from "@/db/client";
+import { errorStepsOfType, unlabelledErrorSteps } from "@/db/queries/errorSteps";
+import { countsByModel, getMisbehavior, misbehaviorOverview, topEnvironments } from "@/db/queries/misbehaviors";
+import { SCOPES } from "@/db/schema/errors";
+import { formatCount, formatShare } from "@/lib/text/format";
+import { Definition } from "./definition";
+import { Examples } from "./examples";
+
+export const dynamic = "force-dynamic";
+
+const PAGE = 30;
+
+type Props = { params: Promise<{ slug: string }>; searchParams: Promise<{ before?: string; model?: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { slug } = await params;
+  return {
+    title: slug === "unlabelled" ? "Unlabelled error steps" : (getMisbehavior(getDb(), slug)?.name ?? "Not found"),
+  };
+}
+
+export default async function MisbehaviorPage({ params, searchParams }: Props) {
+  const { slug } = await params;
+  const { before, model } = await searchParams;
+  const db = getDb();
+  const unlabelled = slug === "unlabelled";
+  const type = unlabelled ? undefined : getMisbehavior(db, slug);
+  if (!type && !unlabelled) notFound();
+  const overview = misbehaviorOverview(db);
+  const counts = type ?? overview.unlabelled;
+  const scope = type ? type.id : SCOPES.unlabelled;
+  const cursor = before && /^\d{1,16}$/.test(before) ? Number(before) : undefined;
+  const examples = type
+    ? errorStepsOfType(db, { errorTypeId: type.id, model, before: cursor, limit: PAGE })
+    : unlabelledErrorSteps(db, { before: cursor, limit: PAGE });
+  const models = countsByModel(db).filter((row) => row.scope === scope);
+  const environments = topEnvironments(db, scope);
+  const next =
+    examples.length === PAGE
+      ? `/misbehaviors/${slug}?${new URLSearchParams({ ...(model ? { model } : {}), before: String(examples.at(-1)?.stepId) })}`
+      : null;
+  return (
+    <Page
+      title={type?.name ?? "Unlabelled error steps"}
+      note={`${formatCount(counts.errorSteps)} error steps, ${formatShare(counts.errorSteps, overview.all.errorSteps)} of all; in ${formatCount(counts.environments)} of ${formatCount(overview.corpus.environments)} environments`}
+      actions={
+        <Link href={listHref({ misbehavior: slug })} className="text-sm text-accent hover:underline">
+          {formatCount(counts.trajectories)} trajectories
+        </Link>
+      }
+    >
+      {type ? (
+        <Definition type={type} />
+      ) : (
+        <p className="max-w-prose text-muted">
+          Steps that somebody called wrong (a data set's labels, a localizer) and that carry none of the eight
+          misbehaviors.
+        </p>
+      )}
+      <div className="grid gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
+        <Examples examples={examples} next={next} filter={model ? { model, clear: `/misbehaviors/${slug}` } : null} />
+        <div className="flex flex-col gap-4">
+          <TableFrame label="By model">
+            <thead>
+              <tr>
+                <Th>Model</Th>
+                <Th className="text-right">Error steps</Th>
+              </tr>
+            </thead>
+            <tbody>
+              {models.map((row) => (
+                <tr key={row.model ?? ""}>
+                  <Td className="foreign">{row.model ?? "not stated"}</Td>
+                  <Td className="text-right">
+                    {row.model && type ? (
+                      <Link
+                        href={`/misbehaviors/${slug}?${new URLSearchParams({ model: row.model })}`}
+                        className="text-accent hover:underline"
+                      >
+                        {formatCount(row.errorSteps)}
+                      </Link>
+                    ) : (
+                      formatCount(row.errorSteps)
+                    )}
+                  </Td>
+                </tr>
+              ))}
+            </tbody>
+          </TableFrame>
+          <TableFrame label="Environments with most of them">
+            <thead>
+              <tr>
+                <Th>Environment</Th>
+                <Th className="text-right">Error steps</Th>
+              </tr>
+            </thead>
+            <tbody>
+              {environments.map((row) => (
+                <tr key={row.environment}>
+                  <Td className="foreign">
+                    <Link
+                      href={listHref({ misbehavior: slug, task: row.environment })}
+                      className="text-accent hover:underline"
+                    >
+                      {row.environment}
+                    </Link>
+                  </Td>
+                  <Td className="text-right">{formatCount(row.errorSteps)}</Td>
+                </tr>
+              ))}
+            </tbody>
+          </TableFrame>
+        </div>
+      </div>
+    </Page>
+  );
+}

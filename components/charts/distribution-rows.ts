@@ -1,0 +1,29 @@
+import type { MisbehaviorOverview } from "@/db/queries/misbehaviors";
+import { PUBLISHED } from "@/lib/profile/published";
+import { sharePercent } from "@/lib/text/format";
+import type { DistributionRow } from "./distribution";
+
+/** Rows of the distribution chart: each misbehavior, at least one of them, none of them. */
+export function distributionRows(overview: MisbehaviorOverview): DistributionRow[] {
+  const { all, corpus } = overview;
+  const published = new Map<string, (typeof PUBLISHED.rows)[number]>(PUBLISHED.rows.map((r) => [r.slug, r]));
+  const row = (
+    name: string,
+    counts: { errorSteps: number; environments: number },
+    p?: { shareOfErrorSteps: number; shareOfEnvironments: number },
+  ) => ({
+    name,
+    steps: sharePercent(counts.errorSteps, all.errorSteps),
+    environments: sharePercent(counts.environments, corpus.environments),
+    publishedSteps: p?.shareOfErrorSteps ?? null,
+    publishedEnvironments: p?.shareOfEnvironments ?? null,
+  });
+  return [
+    ...overview.rows.map((m) => row(m.name, m, published.get(m.slug))),
+    row("At least one of these", overview.named, PUBLISHED.together),
+    row("Unlabelled", overview.unlabelled),
+  ];
+}
+
+/** What the published bars are, in words. */
+export const publishedNote = `${PUBLISHED.source}, ${PUBLISHED.policy}, ${PUBLISHED.errorSteps.toLocaleString("en-US")} error steps of a model-backed localizer`;

@@ -1,0 +1,152 @@
+"use client";
+import { useSyncExternalStore } from "react";
+import { Bar, BarChart, LabelList, ResponsiveContainer, XAxis, YAxis } from "recharts";
+import { formatPercent } from "@/lib/text/format";
+import { ChartFrame } from "./frame";
+
+/** One row of the distribution: percent of error steps and of environments, own and published; null = not known. */
+export interface DistributionRow {
+  name: string;
+  steps: number | null;
+  environments: number | null;
+  publishedSteps: number | null;
+  publishedEnvironments: number | null;
+}
+
+const ROW = 40;
+const AXIS = { fill: "var(--muted)", fontSize: 11 };
+
+const subscribe = (notify: () => void) => {
+  window.addEventListener("resize", notify);
+  return () => window.removeEventListener("resize", notify);
+};
+const useNarrow = () =>
+  useSyncExternalStore(
+    subscribe,
+    () => window.innerWidth < 640,
+    () => false,
+  );
+
+const label = (value: unknown) => (typeof value === "number" ? formatPercent(value) : "");
+
+function Panel({
+  rows,
+  title,
+  own,
+  published,
+  names,
+}: {
+  rows: DistributionRow[];
+  title: string;
+  own: "steps" | "environments";
+  published: "publishedSteps" | "publishedEnvironments";
+  names: number;
+}) {
+  return (
+    <div className="min-w-0 flex-1">
+      <h3 className="mb-1 text-sm text-muted" style={{ paddingLeft: names }}>
+        {title}
+      </h3>
+      <ResponsiveContainer
+        width="100%"
+        height={rows.length * ROW + 24}
+        initialDimension={{ width: 480, height: rows.length * ROW + 24 }}
+      >
+        <BarChart
+          data={rows}
+          layout="vertical"
+          margin={{ top: 0, right: 48, bottom: 0, left: 0 }}
+          barGap={1}
+          barCategoryGap={8}
+        >
+          <XAxis type="number" domain={[0, "auto"]} tick={AXIS} stroke="var(--line-strong)" unit="%" />
+          <YAxis
+            type="category"
+            dataKey="name"
+            width={names || 1}
+            tick={names ? { fill: "var(--text)", fontSize: 12 } : false}
+            axisLine={false}
+            tickLine={false}
+            interval={0}
+          />
+          <Bar dataKey={own} fill="var(--accent)" isAnimationActive={false} name="This index">
+            <LabelList dataKey={own} position="right" formatter={label} fill="var(--text)" fontSize={11} />
+          </Bar>
+          <Bar
+            dataKey={published}
+            fill="transparent"
+            stroke="var(--muted)"
+            strokeDasharray="3 2"
+            isAnimationActive={false}
+            name="Published"
+          >
+            <LabelList dataKey={published} position="right" formatter={label} fill="var(--muted)" fontSize={11} />
+          </Bar>
+        </BarChart>
+      </ResponsiveContainer>
+    </div>
+  );
+}
+
+/** The two panels of the paper's Figure 4 over the user's data, the published values beside them. */
+export function DistributionChart({
+  rows,
+  note,
+  published,
+}: {
+  rows: DistributionRow[];
+  note: string;
+  published: string;
+}) {
+  const narrow = useNarrow();
+  return (
+    <ChartFrame
+      title="Distribution of error steps"
+      note={note}
+      name="misbehaviors"
+      data={{
+        header: [
+          "Misbehavior",
+          "Share of error steps (%)",
+          "Share of environments (%)",
+          "Published share of error steps (%)",
+          "Published share of environments (%)",
+        ],
+        rows: rows.map((r) => [
+          r.name,
+          round(r.steps),
+          round(r.environments),
+          r.publishedSteps,
+          r.publishedEnvironments,
+        ]),
+      }}
+    >
+      <ul className="mb-2 flex flex-wrap gap-4 text-xs text-muted">
+        <li className="flex items-center gap-1.5">
+          <span aria-hidden className="size-3 bg-accent" /> this index
+        </li>
+        <li className="flex items-center gap-1.5">
+          <span aria-hidden className="size-3 border border-dashed border-muted" /> published: {published}
+        </li>
+      </ul>
+      <div className={narrow ? "flex flex-col gap-4" : "flex gap-2"}>
+        <Panel
+          rows={rows}
+          title="Share of error steps"
+          own="steps"
+          published="publishedSteps"
+          names={narrow ? 120 : 190}
+        />
+        <Panel
+          rows={rows}
+          title="Share of environments it occurs in"
+          own="environments"
+          published="publishedEnvironments"
+          names={narrow ? 120 : 0}
+        />
+      </div>
+    </ChartFrame>
+  );
+}
+
+const round = (value: number | null): number | null => (value === null ? null : Math.round(value * 100) / 100);

@@ -1,0 +1,26 @@
+import { Ban, Check, CircleAlert, CircleX, Clock, LoaderCircle, type LucideIcon } from "lucide-react";
+import { Badge } from "@/components/ui/badge";
+import type { JobStatus } from "@/db/schema/jobs";
+
+const LOOK: Record<
+  JobStatus,
+  { tone: "neutral" | "accent" | "good" | "warn" | "bad"; icon: LucideIcon; text: string }
+> = {
+  queued: { tone: "neutral", icon: Clock, text: "queued" },
+  running: { tone: "accent", icon: LoaderCircle, text: "running" },
+  done: { tone: "good", icon: Check, text: "done" },
+  partial: { tone: "warn", icon: CircleAlert, text: "part failed" },
+  failed: { tone: "bad", icon: CircleX, text: "failed" },
+  cancelled: { tone: "neutral", icon: Ban, text: "cancelled" },
+};
+
+/** State of a job by colour, icon and word. */
+export function JobStatusBadge({ status, cancelling }: { status: JobStatus; cancelling?: boolean }) {
+  const { tone, icon: Icon, text } = LOOK[status];
+  return (
+    <Badge tone={tone}>
+      <Icon aria-hidden className={status === "running" ? "animate-spin" : undefined} />
+      {cancelling && status === "running" ? "stopping" : text}
+    </Badge>
+  );
+}

@@ -1,0 +1,36 @@
+import { formatCount } from "@/lib/text/format";
+
+const WORDS: Record<string, string> = {
+  imported: "imported",
+  updated: "grown",
+  replaced: "replaced",
+  present: "already there",
+  refused: "refused",
+  skipped: "other files skipped",
+  steps: "steps",
+  scanned: "scanned",
+  findings: "flags",
+};
+
+/** Counts of a job in a sentence; counters that are absent did not occur. */
+export function countsText(counts: Record<string, number>): string {
+  const parts = Object.entries(WORDS)
+    .filter(([key]) => (counts[key] ?? 0) > 0)
+    .map(([key, word]) => `${formatCount(counts[key] ?? 0)} ${word}`);
+  return parts.length > 0 ? parts.join(", ") : "nothing yet";
+}
+
+/** Counts by format out of keys like "imported:atif". */
+export function countsByFormat(
+  counts: Record<string, number>,
+): { format: string; imported: number; present: number }[] {
+  const rows = new Map<string, { format: string; imported: number; present: number }>();
+  for (const [key, n] of Object.entries(counts)) {
+    const [what, format] = key.split(":");
+    if (format === undefined || (what !== "imported" && what !== "present")) continue;
+    const row = rows.get(format) ?? { format, imported: 0, present: 0 };
+    row[what] += n;
+    rows.set(format, row);
+  }
+  return [...rows.values()].sort((a, b) => (a.format < b.format ? -1 : 1));
+}

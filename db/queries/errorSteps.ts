@@ -1,0 +1,69 @@
+import "server-only";
+import type { Db } from "@/db/client";
+import { indexOf, SPAN, trajectoryOf } from "@/db/ids";
+
+export interface ErrorStepExample {
+  stepId: number;
+  trajectoryId: number;
+  /** Entry index in the trajectory. */
+  index: number;
+  /** Step number; null for entries that are no steps. */
+  number: number | null;
+  preview: string;
+  reason: string | null;
+  /** rule | model | person | dataset */
+  source: string;
+  sourceName: string | null;
+  sourceVersion: string | null;
+  task: string | null;
+  model: string | null;
+  outcome: string;
+}
+
+type Row = Omit<ErrorStepExample, "trajectoryId" | "index">;
+
+const COLUMNS = `s.number, s.preview, z.kind as source, z.name as sourceName, z.version as sourceVersion, t.task, t.model, t.outcome`;
+const withPlace = (r: Row): ErrorStepExample => ({
+  ...r,
+  trajectoryId: trajectoryOf(r.stepId),
+  index: indexOf(r.stepId),
+});
+
+/** Error steps with an error type, newest trajectory first. `before`: step id to go on from (exclusive). */
+export function errorStepsOfType(
+  db: Db,
+  query: { errorTypeId: number; model?: string; before?: number; limit: number },
+): ErrorStepExample[] {
+  return db.$client
+    .prepare<Record<string, number | string | null>, Row>(
+      `select l.step_id as stepId, l.reason, ${COLUMNS}
+       from label l join step s on s.id = l.step_id join trajectory t on t.id = l.step_id / ${SPAN}
+         left join localizer z on z.id = l.localizer_id
+       where l.error_type_id = @type and l.current = 1 and l.value = 'yes' and l.step_id < @before
+         and t.superseded_by is null and (@model is null or t.model = @model)
+       order by l.step_id desc limit @limit`,
+    )
+    .all({
+      type: query.errorTypeId,
+      before: query.before ?? Number.MAX_SAFE_INTEGER,
+      model: query.model ?? null,
+      limit: query.limit,
+    })
+    .map(withPlace);
+}
+
+/** Active error steps that carry none of the named misbehaviors, newest trajectory first. */
+export function unlabelledErrorSteps(db: Db, query: { before?: number; limit: number }): ErrorStepExample[] {
+  return db.$client
+    .prepare<Record<string, number>, Row>(
+      `select l.step_id as stepId, l.reason, ${COLUMNS}
+       from error_step e join localization l on l.step_id = e.step_id and l.current = 1 and l.verdict = 'bad'
+         join step s on s.id = e.step_id join trajectory t on t.id = e.trajectory_id join localizer z on z.id = l.localizer_id
+       where e.active = 1 and e.step_id < @before and t.superseded_by is null
+         and not exists (select 1 from label b join error_type y on y.id = b.error_type_id
+                         where b.step_id = e.step_id and b.current = 1 and b.value = 'yes' and y.named = 1)
+       group by e.step_id order by e.step_id desc limit @limit`,
+    )
+    .all({ before: query.before ?? Number.MAX_SAFE_INTEGER, limit: query.limit })
+    .map(withPlace);
+}

@@ -1,0 +1,170 @@
+import "server-only";
+import type { Db } from "@/db/client";
+import { SCOPES } from "@/db/schema/errors";
+
+/** Counts behind one row of the misbehavior table. Shares are left to the reader: both parts are here. */
+export interface TypeCounts {
+  errorSteps: number;
+  trajectories: number;
+  /** Environments with at least one such error step; trajectories that name no environment are left out. */
+  environments: number;
+}
+
+export interface Misbehavior {
+  id: number;
+  slug: string;
+  name: string;
+  definition: string;
+  excludes: string[];
+  example: string | null;
+  looksFor: string | null;
+  rank: number;
+}
+
+export interface MisbehaviorRow extends Misbehavior, TypeCounts {}
+
+export interface MisbehaviorOverview {
+  rows: MisbehaviorRow[];
+  /** All active error steps. */
+  all: TypeCounts;
+  /** At least one of the named misbehaviors. */
+  named: TypeCounts;
+  /** None of them. */
+  unlabelled: TypeCounts;
+  /** Denominators. */
+  corpus: { trajectories: number; steps: number; environments: number; withoutEnvironment: number };
+}
+
+const NONE: TypeCounts = { errorSteps: 0, trajectories: 0, environments: 0 };
+
+type TypeRow = {
+  id: number;
+  slug: string;
+  name: string;
+  definition: string;
+  excludes: string;
+  example: string | null;
+  looks_for: string | null;
+  rank: number;
+};
+
+const TYPE_COLUMNS = "e.id, e.slug, e.name, e.definition, e.excludes, e.example, e.looks_for, e.rank";
+const IN_FORCE = `e.named = 1 and e.taxonomy_id = (select id from taxonomy where name = 'mirl' order by version desc limit 1)`;
+
+const toMisbehavior = (r: TypeRow): Misbehavior => ({
+  id: r.id,
+  slug: r.slug,
+  name: r.name,
+  definition: r.definition,
+  excludes: JSON.parse(r.excludes) as string[],
+  example: r.example,
+  looksFor: r.looks_for,
+  rank: r.rank,
+});
+
+/** The misbehaviors of the taxonomy in force, in its order. */
+export function listMisbehaviors(db: Db): Misbehavior[] {
+  return db.$client
+    .prepare<[], TypeRow>(`select ${TYPE_COLUMNS} from error_type e where ${IN_FORCE} order by e.rank`)
+    .all()
+    .map(toMisbehavior);
+}
+
+/** Counts by scope, from the maintained counters. */
+function countsByScope(db: Db): Map<number, TypeCounts> {
+  const rows = db.$client
+    .prepare<[], { scope: number } & TypeCounts>(
+      `select scope, sum(e) as errorSteps, sum(t) as trajectories, sum(environment_id > 0 and e > 0) as environments
+       from (select scope, environment_id, sum(error_steps) as e, sum(trajectories) as t from type_count group by scope, environment_id)
+       group by scope`,
+    )
+    .all();
+  return new Map(rows.map(({ scope, ...counts }) => [scope, counts]));
+}
+
+/** Everything the table and the distribution chart of /misbehaviors show. */
+export function misbehaviorOverview(db: Db): MisbehaviorOverview {
+  const counts = countsByScope(db);
+  const corpus = db.$client
+    .prepare<[], MisbehaviorOverview["corpus"]>(
+      `select ifnull(sum(t), 0) as trajectories, ifnull(sum(s), 0) as steps, ifnull(sum(environment_id > 0 and t > 0), 0) as environments,
+              ifnull(sum(case when environment_id = 0 then t end), 0) as withoutEnvironment
+       from (select environment_id, sum(trajectories) as t, sum(steps) as s from corpus_count group by environment_id)`,
+    )
+    .get();
+  return {
+    rows: listMisbehaviors(db).map((m) => ({ ...m, ...(counts.get(m.id) ?? NONE) })),
+    all: counts.get(SCOPES.all) ?? NONE,
+    named: counts.get(SCOPES.named) ?? NONE,
+    unlabelled: counts.get(SCOPES.unlabelled) ?? NONE,
+    corpus: corpus ?? { trajectories: 0, steps: 0, environments: 0, withoutEnvironment: 0 },
+  };
+}
+
+export interface ModelTypeRow {
+  /** null: the file names no model. */
+  model: string | null;
+  scope: number;
+  errorSteps: number;
+  trajectories: number;
+}
+
+/** Error steps by model and scope (error type ids and SCOPES). */
+export function countsByModel(db: Db): ModelTypeRow[] {
+  return db.$client
+    .prepare<[], ModelTypeRow>(
+      `select c.name as model, k.scope, k.e as errorSteps, k.t as trajectories
+       from (select checkpoint_id, scope, sum(error_steps) as e, sum(trajectories) as t from type_count group by checkpoint_id, scope) k
+       left join checkpoint c on c.id = k.checkpoint_id where k.e > 0 order by model is null, model, scope`,
+    )
+    .all();
+}
+
+export interface ModelCorpus {
+  model: string | null;
+  trajectories: number;
+  steps: number;
+  errorSteps: number;
+  passed: number;
+  partial: number;
+  failed: number;
+  unknown: number;
+}
+
+/** Denominators by model: trajectories, steps, outcomes. */
+export function corpusByModel(db: Db): ModelCorpus[] {
+  return db.$client
+    .prepare<[], ModelCorpus>(
+      `select c.name as model, sum(k.trajectories) as trajectories, sum(k.steps) as steps, sum(k.error_steps) as errorSteps,
+         sum(k.trajectories * (k.outcome = 'passed')) as passed, sum(k.trajectories * (k.outcome = 'partial')) as partial,
+         sum(k.trajectories * (k.outcome = 'failed')) as failed, sum(k.trajectories * (k.outcome = 'unknown')) as unknown
+       from corpus_count k left join checkpoint c on c.id = k.checkpoint_id
+       group by k.checkpoint_id having sum(k.trajectories) > 0 order by trajectories desc, model`,
+    )
+    .all();
+}
+
+/** One misbehavior in force by its slug, with its counts; undefined when there is none. */
+export function getMisbehavior(db: Db, slug: string): MisbehaviorRow | undefined {
+  const row = db.$client
+    .prepare<[string], TypeRow>(`select ${TYPE_COLUMNS} from error_type e where ${IN_FORCE} and e.slug = ?`)
+    .get(slug);
+  return row && { ...toMisbehavior(row), ...(countsByScope(db).get(row.id) ?? NONE) };
+}
+
+export interface EnvironmentCount {
+  environment: string;
+  errorSteps: number;
+  trajectories: number;
+}
+
+/** Environments in which a scope occurs most, by error steps. */
+export function topEnvironments(db: Db, scope: number, limit = 15): EnvironmentCount[] {
+  return db.$client
+    .prepare<[number, number], EnvironmentCount>(
+      `select e.name as environment, sum(k.error_steps) as errorSteps, sum(k.trajectories) as trajectories
+       from type_count k join environment e on e.id = k.environment_id
+       where k.scope = ? and k.error_steps > 0 group by k.environment_id order by errorSteps desc, environment limit ?`,
+    )
+    .all(scope, limit);
+}

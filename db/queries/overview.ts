@@ -1,0 +1,48 @@
+import "server-only";
+import type { Db } from "@/db/client";
+import type { Outcome } from "@/lib/trajectory/types";
+
+export interface CorpusOverview {
+  trajectories: number;
+  steps: number;
+  errorSteps: number;
+  environments: number;
+  models: number;
+  outcomes: Record<Outcome, number>;
+  formats: { format: string; trajectories: number; steps: number }[];
+  /** Stages of the method after reading; 0 means "nothing there yet". */
+  prefixes: { drawn: number; kept: number };
+  trainings: number;
+}
+
+/** The whole index at a glance, from maintained counters. */
+export function corpusOverview(db: Db): CorpusOverview {
+  const s = db.$client;
+  const totals = s
+    .prepare<[], { trajectories: number; steps: number; errorSteps: number; environments: number; models: number }>(
+      `select ifnull(sum(trajectories), 0) as trajectories, ifnull(sum(steps), 0) as steps, ifnull(sum(error_steps), 0) as errorSteps,
+         count(distinct case when environment_id > 0 and trajectories > 0 then environment_id end) as environments,
+         count(distinct case when checkpoint_id > 0 and trajectories > 0 then checkpoint_id end) as models
+       from corpus_count`,
+    )
+    .get() ?? { trajectories: 0, steps: 0, errorSteps: 0, environments: 0, models: 0 };
+  const outcomes: CorpusOverview["outcomes"] = { passed: 0, partial: 0, failed: 0, unknown: 0 };
+  for (const r of s
+    .prepare<[], { outcome: Outcome; n: number }>(
+      "select outcome, sum(trajectories) as n from corpus_count group by outcome",
+    )
+    .all())
+    outcomes[r.outcome] = r.n;
+  const formats = s
+    .prepare<[], CorpusOverview["formats"][number]>(
+      "select format, sum(trajectories) as trajectories, sum(steps) as steps from corpus_count group by format having sum(trajectories) > 0 order by trajectories desc",
+    )
+    .all();
+  const prefixes = s
+    .prepare<[], CorpusOverview["prefixes"]>(
+      "select count(*) as drawn, count(case when status = 'kept' then 1 end) as kept from prefix",
+    )
+    .get();
+  const trainings = s.prepare("select count(*) from training_run").pluck().get() as number;
+  return { ...totals, outcomes, formats, prefixes: prefixes ?? { drawn: 0, kept: 0 }, trainings };
+}

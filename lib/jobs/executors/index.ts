@@ -1,0 +1,9 @@
+import "server-only";
+import type { Executor } from "@/lib/jobs/executor";
+import { importExecutor } from "./import";
+import { scanExecutor } from "./scan";
+
+/** Every kind of job this version can run. */
+export const executors: Record<string, Executor> = Object.fromEntries(
+  [importExecutor, scanExecutor].map((e) => [e.kind, e]),
+);

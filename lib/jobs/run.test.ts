@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Db, openMemoryDb } from "@/db/client";
+import type { Executor, ItemContext } from "./executor";
+import { cancelJob, claimJob, enqueue, getJob, type JobRow, MAX_CRASHES, reclaimJobs, retryJob } from "./queue";
+import { runJob } from "./run";
+
+let db: Db;
+beforeEach(() => {
+  db = openMemoryDb();
+  db.$client.exec("create table effect (item text not null)");
+});
+afterEach(() => db.$client.close());
+
+const never = new AbortController().signal;
+const newJob = () => enqueue(db, { kind: "toy", title: "Toy", params: {}, requestedBy: "test" });
+const effects = () => db.$client.prepare("select item from effect order by rowid").pluck().all();
+const counts = (id: number) => JSON.parse(getJob(db, id)?.counts ?? "{}");
+
+function claim(id: number, owner = "w1"): JobRow {
+  const job = claimJob(db, owner, id);
+  if (!job) throw new Error("nothing to claim");
+  return job;
+}
+
+const write = (context: ItemContext) =>
+  context.commit(() => {
+    db.$client.prepare("insert into effect values (?)").run(context.item.key);
+    return { value: undefined, delta: { written: 1 } };
+  });
+
+function toy(run: Executor["run"], keys = ["a", "b", "c"]): Executor {
+  return {
+    kind: "toy",
+    async *list() {
+      yield { items: keys.map((key) => ({ key, payload: {} })) };
+    },
+    run,
+  };
+}
+
+const writer = toy(async (context) => {
+  write(context);
+  return { status: "done" };
+});
+
+test("a job runs every item once and ends as done with its counts", async () => {
+  const id = newJob();
+  await runJob(db, claim(id), writer, "w1", never);
+  expect(effects()).toEqual(["a", "b", "c"]);
+  expect(getJob(db, id)).toMatchObject({ status: "done", items_total: 3, items_done: 3, items_failed: 0, error: null });
+  expect(counts(id)).toEqual({ written: 3 });
+});
+
+test("a failing item does not stop the others; retry does only what failed", async () => {
+  const id = newJob();
+  let broken = true;
+  const flaky = toy(async (context) => {
+    if (context.item.key === "b" && broken) throw new Error("disk full");
+    write(context);
+    return { status: "done" };
+  });
+  await runJob(db, claim(id), flaky, "w1", never);
+  expect(getJob(db, id)).toMatchObject({ status: "partial", items_done: 2, items_failed: 1 });
+  expect(db.$client.prepare("select message from job_event where level = 'error'").pluck().all()).toEqual([
+    "b: disk full",
+  ]);
+  broken = false;
+  expect(retryJob(db, id, "test")).toEqual({ ok: true });
+  await runJob(db, claim(id), flaky, "w1", never);
+  expect(effects()).toEqual(["a", "c", "b"]);
+  expect(getJob(db, id)).toMatchObject({ status: "done", items_done: 3, items_failed: 0 });
+});
+
+test("a worker that died inside an item loses and doubles nothing in the counts", async () => {
+  const id = newJob();
+  const gone = new AbortController();
+  const hanging = toy((context) => {
+    write(context);
+    return new Promise((resolve) => context.signal.addEventListener("abort", () => resolve({ status: "done" })));
+  });
+  const dead = runJob(db, claim(id), hanging, "w1", gone.signal);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(counts(id)).toEqual({ written: 1 });
+  expect(reclaimJobs(db, true)).toBe(1);
+  db.$client.exec("delete from effect");
+  await runJob(db, claim(id, "w2"), writer, "w2", never);
+  gone.abort();
+  await dead;
+  expect(effects()).toEqual(["a", "b", "c"]);
+  expect(counts(id)).toEqual({ written: 3 });
+  expect(getJob(db, id)).toMatchObject({ status: "done", items_total: 3, items_done: 3, crashes: 0 });
+});
+
+test("an effect and its progress are one transaction", async () => {
+  const id = newJob();
+  const half = toy(async (context) => {
+    context.commit(() => {
+      db.$client.prepare("insert into effect values ('x')").run();
+      throw new Error("after the write");
+    });
+    return { status: "done" };
+  });
+  await runJob(db, claim(id), half, "w1", never);
+  expect(effects()).toEqual([]);
+  expect(counts(id)).toEqual({});
+});
+
+test("cancel stops after the item in flight and keeps what was finished", async () => {
+  const id = newJob();
+  const slow = toy(async (context) => {
+    write(context);
+    cancelJob(db, id, "test");
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    return { status: "done" };
+  });
+  await runJob(db, claim(id), slow, "w1", never);
+  expect(getJob(db, id)?.status).toBe("cancelled");
+  expect(effects()).toEqual(["a"]);
+});
+
+test("an orderly stop gives the job back and counts no crash", async () => {
+  const id = newJob();
+  const stop = new AbortController();
+  const stopping = toy(async (context) => {
+    write(context);
+    stop.abort();
+    return { status: "done" };
+  });
+  await runJob(db, claim(id), stopping, "w1", stop.signal);
+  expect(getJob(db, id)).toMatchObject({ status: "queued", crashes: 0, lease_owner: null });
+});
+
+test("a job that only kills its worker fails in the end instead of looping", () => {
+  const id = newJob();
+  for (let i = 1; i < MAX_CRASHES; i++) {
+    claim(id);
+    reclaimJobs(db, true);
+    expect(getJob(db, id)).toMatchObject({ status: "queued", crashes: i });
+  }
+  claim(id);
+  reclaimJobs(db, true);
+  expect(getJob(db, id)?.status).toBe("failed");
+  expect(getJob(db, id)?.error).toContain("worker died");
+});
+
+test("two workers never get the same job, and a living lease is not taken", () => {
+  const id = newJob();
+  claim(id);
+  expect(claimJob(db, "w2", id)).toBeUndefined();
+  expect(reclaimJobs(db, false)).toBe(0);
+});
+
+test("a queued job is cancelled at once; an ended one cannot be cancelled, a done one not retried", async () => {
+  const id = newJob();
+  expect(cancelJob(db, id, "test")).toEqual({ ok: true });
+  expect(cancelJob(db, id, "test").ok).toBe(false);
+  const other = newJob();
+  await runJob(db, claim(other), writer, "w1", never);
+  expect(retryJob(db, other, "test").ok).toBe(false);
+});

@@ -1,0 +1,170 @@
+import "server-only";
+import { z } from "zod";
+import type { Db } from "@/db/client";
+import type { Counts, Executor, ItemContext, ItemOutcome, ItemRow, JobContext, NewItem } from "./executor";
+import { getJob, isFinal, type JobRow, LEASE_MS, logJob, releaseJob, renewLease } from "./queue";
+
+const countsSchema = z.record(z.string(), z.number());
+
+/** Adds `delta` to the job's counts. Inside a transaction. */
+function addCounts(db: Db, jobId: number, delta: Counts): void {
+  if (Object.keys(delta).length === 0) return;
+  const now = countsSchema.parse(
+    JSON.parse(
+      db.$client
+        .prepare<[number], string>("select counts from job where id = ?")
+        .pluck()
+        .get(jobId) as unknown as string,
+    ),
+  );
+  for (const [key, n] of Object.entries(delta)) now[key] = (now[key] ?? 0) + n;
+  db.$client.prepare("update job set counts = ? where id = ?").run(JSON.stringify(now), jobId);
+}
+
+const negate = (counts: Counts): Counts => Object.fromEntries(Object.entries(counts).map(([k, n]) => [k, -n]));
+
+async function list(executor: Executor, context: JobContext): Promise<void> {
+  const { db, job } = context;
+  const add = db.$client.prepare("insert or ignore into job_item (job_id, key, payload) values (?, ?, ?)");
+  const store = db.$client.transaction((items: NewItem[], effect?: () => Counts) => {
+    let added = 0;
+    for (const item of items) added += add.run(job.id, item.key, JSON.stringify(item.payload)).changes;
+    if (effect) addCounts(db, job.id, effect());
+    db.$client.prepare("update job set items_total = items_total + ? where id = ?").run(added, job.id);
+  });
+  for await (const batch of executor.list(context)) {
+    store.immediate(batch.items, batch.effect);
+    if (context.signal.aborted) return;
+  }
+  db.$client.prepare("update job set listed = 1 where id = ?").run(job.id);
+}
+
+function itemContext(context: JobContext, item: ItemRow): ItemContext {
+  const { db, job } = context;
+  const total: Counts = {};
+  return {
+    ...context,
+    item,
+    commit(effect) {
+      return db.$client
+        .transaction(() => {
+          const { value, delta } = effect();
+          for (const [key, n] of Object.entries(delta)) total[key] = (total[key] ?? 0) + n;
+          addCounts(db, job.id, delta);
+          db.$client.prepare("update job_item set result = ? where id = ?").run(JSON.stringify(total), item.id);
+          return value;
+        })
+        .immediate();
+    },
+  };
+}
+
+/** Takes back what an interrupted attempt had counted for this item, and counts the new attempt. */
+function beginItem(db: Db, jobId: number, item: ItemRow): void {
+  db.$client
+    .transaction(() => {
+      if (item.result !== null) addCounts(db, jobId, negate(countsSchema.parse(JSON.parse(item.result))));
+      db.$client.prepare("update job_item set attempts = attempts + 1, result = null where id = ?").run(item.id);
+    })
+    .immediate();
+}
+
+function endItem(db: Db, jobId: number, item: ItemRow, outcome: ItemOutcome): void {
+  db.$client
+    .transaction(() => {
+      const error = outcome.status === "failed" ? outcome.error : null;
+      db.$client
+        .prepare("update job_item set status = ?, error = ?, finished_at = ? where id = ?")
+        .run(outcome.status, error, Date.now(), item.id);
+      const column = outcome.status === "done" ? "items_done" : "items_failed";
+      db.$client.prepare(`update job set ${column} = ${column} + 1, crashes = 0 where id = ?`).run(jobId);
+    })
+    .immediate();
+}
+
+function finishJob(
+  db: Db,
+  job: JobRow,
+  owner: string,
+  status: "done" | "partial" | "failed" | "cancelled",
+  error: string | null,
+): void {
+  db.$client
+    .prepare(
+      "update job set status = ?, error = ?, finished_at = ?, lease_owner = null, lease_until = null where id = ? and lease_owner = ?",
+    )
+    .run(status, error, Date.now(), job.id, owner);
+}
+
+/** Lets timers (heartbeat) and signals through between pieces of synchronous work. */
+const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+async function runItems(executor: Executor, context: JobContext): Promise<void> {
+  const { db, job } = context;
+  const next = db.$client.prepare<[number], ItemRow>(
+    "select id, key, payload, attempts, result from job_item where job_id = ? and status = 'queued' order by id limit 1",
+  );
+  for (;;) {
+    await breathe();
+    if (context.signal.aborted) return;
+    const item = next.get(job.id);
+    if (!item) return;
+    beginItem(db, job.id, item);
+    let outcome: ItemOutcome;
+    try {
+      outcome = await executor.run(itemContext(context, item));
+    } catch (error) {
+      if (context.signal.aborted) return;
+      outcome = { status: "failed", error: error instanceof Error ? error.message : String(error) };
+      context.log("error", `${item.key}: ${outcome.error}`);
+    }
+    if (context.signal.aborted) return;
+    endItem(db, job.id, item, outcome);
+  }
+}
+
+/**
+ * Runs a claimed job to its end, or until `stop` is aborted (then it is given back to the queue). Lists its items first
+ * unless an earlier run did. Never throws for a failing job: the failure is in the row and in the log.
+ */
+export async function runJob(db: Db, job: JobRow, executor: Executor, owner: string, stop: AbortSignal): Promise<void> {
+  const abort = new AbortController();
+  const onStop = () => abort.abort("stop");
+  stop.addEventListener("abort", onStop, { once: true });
+  if (stop.aborted) onStop();
+  const heartbeat = setInterval(() => {
+    const kept = renewLease(db, job.id, owner);
+    if (!kept) abort.abort("lease");
+    else if (getJob(db, job.id)?.cancel_requested) abort.abort("cancel");
+  }, LEASE_MS / 15);
+  const context: JobContext = {
+    db,
+    job,
+    signal: abort.signal,
+    log: (level, message) => logJob(db, job.id, level, message),
+  };
+  try {
+    if (!job.listed) await list(executor, context);
+    if (!abort.signal.aborted) await runItems(executor, context);
+    if (!abort.signal.aborted) await executor.finish?.(context);
+    if (abort.signal.reason === "cancel") {
+      context.log("info", "cancelled on request; what was finished stays");
+      finishJob(db, job, owner, "cancelled", null);
+    } else if (abort.signal.reason === "stop") releaseJob(db, job.id, owner);
+    else if (!abort.signal.aborted)
+      finishJob(db, job, owner, getJob(db, job.id)?.items_failed ? "partial" : "done", null);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    context.log("error", message);
+    finishJob(db, job, owner, "failed", message);
+  } finally {
+    clearInterval(heartbeat);
+    stop.removeEventListener("abort", onStop);
+  }
+}
+
+/** True when the job has ended. */
+export const hasEnded = (db: Db, id: number): boolean => {
+  const job = getJob(db, id);
+  return !job || isFinal(job.status);
+};

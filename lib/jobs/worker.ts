@@ -1,0 +1,50 @@
+import "server-only";
+import type { Db } from "@/db/client";
+import { executors } from "./executors";
+import { claimJob, type JobRow, logJob, reclaimJobs } from "./queue";
+import { runJob } from "./run";
+
+/** Jobs a worker runs side by side: a long import does not hold up a short scan. */
+const SLOTS = 2;
+const IDLE_MS = 250;
+
+const sleep = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+async function runClaimed(db: Db, job: JobRow, owner: string, stop: AbortSignal): Promise<void> {
+  const executor = executors[job.kind];
+  if (executor) return runJob(db, job, executor, owner, stop);
+  const error = `this version of Misstep has no executor for jobs of kind "${job.kind}"`;
+  logJob(db, job.id, "error", error);
+  db.$client
+    .prepare("update job set status = 'failed', error = ?, finished_at = ?, lease_owner = null where id = ?")
+    .run(error, Date.now(), job.id);
+}
+
+/** Runs queued jobs until `stop` is aborted. The caller holds the worker lock. */
+export async function work(db: Db, owner: string, stop: AbortSignal): Promise<void> {
+  reclaimJobs(db, true);
+  const running = new Set<Promise<void>>();
+  while (!stop.aborted) {
+    const job = running.size < SLOTS ? claimJob(db, owner) : undefined;
+    if (!job) {
+      await Promise.race([sleep(IDLE_MS, stop), ...running]);
+      continue;
+    }
+    const task = runClaimed(db, job, owner, stop).finally(() => running.delete(task));
+    running.add(task);
+  }
+  await Promise.all(running);
+}
+
+/** Runs one queued job here and now (command line without a running worker). The caller holds the worker lock. */
+export async function workOn(db: Db, jobId: number, owner: string, stop: AbortSignal): Promise<void> {
+  const job = claimJob(db, owner, jobId);
+  if (job) await runClaimed(db, job, owner, stop);
+}

@@ -1,0 +1,30 @@
+import "server-only";
+import type { Db } from "@/db/client";
+import { MISBEHAVIORS } from "./misbehaviors";
+
+/** Name of the taxonomy that ships with the product: the eight misbehaviors of the paper (Table 2). */
+export const BUILTIN_TAXONOMY = "mirl";
+
+/** Puts the eight misbehaviors into an index that lacks them, and refreshes their wording. Safe to call at every start. */
+export function seedBuiltinTypes(db: Db): void {
+  const s = db.$client;
+  s.transaction(() => {
+    s.prepare(
+      "insert or ignore into taxonomy (name, version, origin, note) values (?, 1, 'builtin', 'The eight misbehaviors of the MiRL paper')",
+    ).run(BUILTIN_TAXONOMY);
+    const taxonomyId = s
+      .prepare("select id from taxonomy where name = ? and version = 1")
+      .pluck()
+      .get(BUILTIN_TAXONOMY);
+    const put = s.prepare(
+      `insert into error_type (taxonomy_id, slug, name, definition, excludes, example, looks_for, named, rank)
+       values (@taxonomyId, @slug, @name, @definition, @excludes, @example, @looksFor, 1, @rank)
+       on conflict (taxonomy_id, slug) do update set name = excluded.name, definition = excluded.definition, excludes = excluded.excludes,
+         example = excluded.example, looks_for = excluded.looks_for, rank = excluded.rank`,
+    );
+    MISBEHAVIORS.forEach((m, i) => {
+      const { slug, name, definition, example, looksFor } = m;
+      put.run({ taxonomyId, slug, name, definition, excludes: JSON.stringify(m.not), example, looksFor, rank: i + 1 });
+    });
+  }).immediate();
+}

@@ -1,0 +1,71 @@
+import "server-only";
+import type { Db } from "@/db/client";
+import { SPAN } from "@/db/ids";
+import { loadSteps } from "@/lib/trajectory/load";
+import { BUILTIN_TAXONOMY } from "./builtin";
+import { addErrorStep, localizerId, recount } from "./errorSteps";
+import { type Finding, localize, RULES_VERSION } from "./rules";
+
+/** Name of the rule localizer in `localizer`. */
+export const RULES_NAME = "rules";
+
+function typeIds(db: Db): Map<string, number> {
+  const rows = db.$client
+    .prepare<[string], { id: number; slug: string }>(
+      "select e.id, e.slug from error_type e join taxonomy t on t.id = e.taxonomy_id where t.name = ? and t.version = 1",
+    )
+    .all(BUILTIN_TAXONOMY);
+  return new Map(rows.map((r) => [r.slug, r.id]));
+}
+
+/** Clears `current` of what earlier rule versions said about a trajectory. The rows stay; labels of people are not touched. */
+function retireRules(db: Db, trajectoryId: number): void {
+  const s = db.$client;
+  const range = { from: trajectoryId * SPAN, to: trajectoryId * SPAN + SPAN - 1 };
+  const byRules =
+    "step_id between @from and @to and current = 1 and localizer_id in (select id from localizer where kind = 'rule')";
+  s.prepare(`delete from reason_fts where rowid in (select id from localization where ${byRules})`).run(range);
+  s.prepare(`update localization set current = 0 where ${byRules}`).run(range);
+  s.prepare("update label set current = 0 where step_id between @from and @to and current = 1 and source = 'rule'").run(
+    range,
+  );
+}
+
+function storeFinding(db: Db, trajectoryId: number, localizer: number, type: number, f: Finding): void {
+  const s = db.$client;
+  const step = trajectoryId * SPAN + f.step;
+  addErrorStep(db, trajectoryId, f.step);
+  const id = s
+    .prepare(
+      "insert into localization (step_id, localizer_id, verdict, reason, command_seen, evidence) values (?, ?, 'bad', ?, ?, ?)",
+    )
+    .run(step, localizer, f.reason, f.commandSeen, JSON.stringify(f.evidence)).lastInsertRowid;
+  s.prepare("insert into reason_fts (rowid, reason) values (?, ?)").run(id, f.reason);
+  s.prepare(
+    "insert into label (step_id, error_type_id, source, localizer_id, localization_id, reason) values (?, ?, 'rule', ?, ?, ?)",
+  ).run(step, type, localizer, id, f.reason);
+}
+
+/** Stores what the rule localizer found in a trajectory, in place of what earlier versions found. Inside a transaction. */
+export function storeFindings(db: Db, trajectoryId: number, findings: readonly Finding[], isNew: boolean): void {
+  if (!isNew) retireRules(db, trajectoryId);
+  if (findings.length > 0) {
+    const types = typeIds(db);
+    const localizer = localizerId(db, "rule", RULES_NAME, RULES_VERSION);
+    for (const f of findings) {
+      const type = types.get(f.misbehavior);
+      if (type === undefined)
+        throw new Error(`the index has no misbehavior "${f.misbehavior}"; start Misstep again to add it`);
+      storeFinding(db, trajectoryId, localizer, type, f);
+    }
+  }
+  db.$client.prepare("update trajectory set rules_version = ? where id = ?").run(RULES_VERSION, trajectoryId);
+  if (findings.length > 0 || !isNew) recount(db, trajectoryId);
+}
+
+/** Scans a stored trajectory with the present rules. Call inside a transaction. Returns the number of findings. */
+export function scanTrajectory(db: Db, trajectoryId: number): number {
+  const findings = localize(loadSteps(db, trajectoryId));
+  storeFindings(db, trajectoryId, findings, false);
+  return findings.length;
+}

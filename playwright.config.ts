@@ -1,0 +1,50 @@
+import os from "node:os";
+import path from "node:path";
+import { defineConfig, devices } from "playwright/test";
+
+const port = Number(process.env.E2E_PORT ?? 3939);
+// A fresh home for each run; the web server, the worker and the specs share it.
+const home = process.env.E2E_HOME ?? path.join(os.tmpdir(), `misstep-e2e-${process.pid}`);
+process.env.E2E_HOME = home;
+
+export default defineConfig({
+  testDir: "./e2e",
+  workers: 1,
+  fullyParallel: false,
+  forbidOnly: !!process.env.CI,
+  retries: 0,
+  timeout: 60_000,
+  reporter: "list",
+  outputDir: "test-results",
+  use: { baseURL: `http://127.0.0.1:${port}`, trace: "retain-on-failure" },
+  projects: [
+    {
+      name: "chromium",
+      use: {
+        ...devices["Desktop Chrome"],
+        launchOptions: {
+          executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+          args: [
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--disable-dev-shm-usage",
+          ],
+        },
+      },
+    },
+  ],
+  webServer: {
+    command: `node scripts/start.mjs --port ${port}`,
+    url: `http://127.0.0.1:${port}/api/health`,
+    reuseExistingServer: false,
+    timeout: 180_000,
+    gracefulShutdown: { signal: "SIGTERM", timeout: 8_000 },
+    stdout: "pipe",
+    env: { MISSTEP_HOME: home, MISSTEP_IMPORT_ROOTS: os.tmpdir() },
+  },
+});

@@ -1,0 +1,50 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { benchBundle } from "./bundle";
+import { benchImport, benchLargeImport } from "./import";
+import { benchIndex } from "./index";
+import type { Measure } from "./measure";
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", default: "import,large,index,bundle" },
+    trajectories: { type: "string", default: "200000" },
+    out: { type: "string", default: "docs/bench.json" },
+  },
+});
+const only = new Set(values.only.split(","));
+const root = process.env.MISSTEP_ROOT ?? process.cwd();
+const work = fs.mkdtempSync(path.join(os.tmpdir(), "misstep-bench-"));
+const measures: Measure[] = [];
+const say = (text: string) => process.stderr.write(`${text}\n`);
+
+try {
+  if (only.has("import")) measures.push(...(await benchImport(work, say)));
+  if (only.has("large")) measures.push(...(await benchLargeImport(work, say)));
+  if (only.has("index")) measures.push(...benchIndex(work, Number(values.trajectories), say));
+  if (only.has("bundle")) measures.push(...(await benchBundle(root, say)));
+} finally {
+  fs.rmSync(work, { recursive: true, force: true });
+}
+
+for (const m of measures) {
+  process.stdout.write(`${m.met ? "met   " : "MISSED"}  ${m.name}: ${m.value} ${m.unit} (budget ${m.budget})\n`);
+}
+const machine = {
+  node: process.version,
+  cpus: os.cpus().length,
+  cpu: os.cpus()[0]?.model.trim() ?? "unknown",
+  memoryGb: Math.round(os.totalmem() / 1e9),
+};
+const file = path.resolve(root, values.out);
+const before = fs.existsSync(file)
+  ? (JSON.parse(fs.readFileSync(file, "utf8")) as { measures: Measure[] }).measures
+  : [];
+const names = new Set(measures.map((m) => m.name));
+const all = [...before.filter((m) => !names.has(m.name)), ...measures];
+fs.writeFileSync(
+  file,
+  `${JSON.stringify({ machine, measuredAt: new Date().toISOString(), measures: all }, null, 2)}\n`,
+);

@@ -1,0 +1,43 @@
+/** The command line. Exit codes: 0 done, 1 part failed, 2 unusable call. */
+import { Command, CommanderError } from "commander";
+import { closeDb } from "@/db/client";
+import { backupCommand } from "./cli/backup";
+import { doctorCommand } from "./cli/doctor";
+import { exportCommand } from "./cli/export";
+import { importCommand } from "./cli/import";
+import { listCommand } from "./cli/list";
+import { UsageError } from "./cli/output";
+import { restoreCommand } from "./cli/restore";
+import { scanCommand } from "./cli/scan";
+import { showCommand } from "./cli/show";
+import { statsCommand } from "./cli/stats";
+
+const program = new Command("misstep")
+  .description("Find the wrong steps that terminal agents keep repeating.")
+  .exitOverride()
+  .showHelpAfterError("(misstep <verb> --help tells more)");
+for (const command of [
+  importCommand,
+  listCommand,
+  showCommand,
+  scanCommand,
+  exportCommand,
+  statsCommand,
+  doctorCommand,
+  backupCommand,
+  restoreCommand,
+]) {
+  program.addCommand(command().exitOverride());
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  else {
+    process.stderr.write(`misstep: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
+} finally {
+  closeDb();
+}

@@ -1,0 +1,33 @@
+import path from "node:path";
+import type { Db } from "@/db/client";
+import { getDb } from "@/db/client";
+import { prepareIndex } from "@/scripts/support/prepareIndex";
+
+/** The call cannot be carried out as given: exit code 2. */
+export class UsageError extends Error {}
+
+export interface JsonOption {
+  json?: boolean;
+}
+
+/** Prints one JSON value, or the lines for people. */
+export function print(options: JsonOption, value: unknown, lines: () => string | string[]): void {
+  const text = options.json ? JSON.stringify(value, null, 2) : [lines()].flat().join("\n");
+  process.stdout.write(`${text}\n`);
+}
+
+/** The index of MISSTEP_HOME, brought to the present version. */
+export function openIndex(): Db {
+  const db = getDb();
+  prepareIndex(db, { sample: false });
+  return db;
+}
+
+/** A path as the caller meant it: relative to where npm was called, not to the project. */
+export const callerPath = (given: string): string => path.resolve(process.env.INIT_CWD ?? process.cwd(), given);
+
+/** A positive whole number given as text. */
+export function parseId(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new UsageError(`"${text}" is no id; ids are whole numbers, see misstep list`);
+  return Number(text);
+}

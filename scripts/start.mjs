@@ -1,0 +1,117 @@
+// npm start: one command from a fresh clone to the open dashboard. Supervises the web server and the worker.
+import { spawn } from "node:child_process";
+import net from "node:net";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { checkNode, ensureBuilt, ensureBundled, ensureInstalled, fail, root } from "./support/bootstrap.mjs";
+
+const { values } = parseArgs({
+  options: {
+    dev: { type: "boolean", default: false },
+    port: { type: "string", default: process.env.PORT ?? "3737" },
+    host: { type: "string", default: process.env.MISSTEP_HOST ?? "127.0.0.1" },
+  },
+});
+const port = Number(values.port);
+const host = values.host;
+const LOOPBACK = ["127.0.0.1", "localhost", "::1"];
+
+checkNode();
+if (!Number.isInteger(port) || port < 1 || port > 65535) fail(`"${values.port}" is no port; use --port 1…65535.`, 2);
+if (!LOOPBACK.includes(host)) {
+  fail(
+    `refusing to listen on ${host}: without accounts Misstep only listens on this machine. Use 127.0.0.1 and an SSH tunnel.`,
+    2,
+  );
+}
+await checkPort();
+ensureInstalled();
+if (values.dev) await ensureBundled();
+else await ensureBuilt();
+
+const env = {
+  ...process.env,
+  MISSTEP_ROOT: root,
+  PORT: String(port),
+  MISSTEP_HOST: host,
+  NEXT_TELEMETRY_DISABLED: "1",
+  NODE_ENV: values.dev ? "development" : "production",
+  MISSTEP_DEV: values.dev ? "1" : "",
+};
+const setup = await new Promise((resolve) => {
+  spawn(process.execPath, [path.join(root, "dist/setup.mjs")], { cwd: root, env, stdio: "inherit" }).on(
+    "exit",
+    (code) => resolve(code ?? 1),
+  );
+});
+if (setup !== 0) process.exit(setup);
+
+let stopping = false;
+const children = new Map();
+
+function supervise(name) {
+  let backoff = 250;
+  const start = () => {
+    const born = Date.now();
+    const child = spawn(process.execPath, ["--enable-source-maps", path.join(root, `dist/${name}.mjs`)], {
+      cwd: root,
+      env,
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
+    children.set(name, child);
+    child.on("message", (message) => {
+      if (message === "listening")
+        process.stdout.write(
+          `Misstep is running: http://${host.includes(":") ? `[${host}]` : host}:${port}  (Ctrl-C stops it)\n`,
+        );
+    });
+    child.on("exit", (code, signal) => {
+      children.delete(name);
+      if (stopping) return;
+      if (code === 2) {
+        stop(1);
+        return;
+      }
+      process.stderr.write(`misstep: the ${name} process ended (${signal ?? `code ${code}`}); starting it again\n`);
+      backoff = Date.now() - born > 10_000 ? 250 : Math.min(backoff * 2, 10_000);
+      setTimeout(() => {
+        if (!stopping) start();
+      }, backoff);
+    });
+  };
+  start();
+}
+
+function stop(code) {
+  if (stopping) return;
+  stopping = true;
+  for (const child of children.values()) child.kill("SIGTERM");
+  const deadline = Date.now() + 4000;
+  const wait = setInterval(() => {
+    if (children.size > 0 && Date.now() < deadline) return;
+    clearInterval(wait);
+    for (const child of children.values()) child.kill("SIGKILL");
+    process.exit(code);
+  }, 25);
+}
+
+process.on("SIGINT", () => stop(0));
+process.on("SIGTERM", () => stop(0));
+process.on("SIGHUP", () => stop(0));
+
+supervise("web");
+supervise("worker");
+
+async function checkPort() {
+  const error = await new Promise((resolve) => {
+    const probe = net.createServer();
+    probe.once("error", resolve);
+    probe.listen(port, host, () => probe.close(() => resolve(null)));
+  });
+  if (!error) return;
+  if (error.code === "EADDRINUSE")
+    fail(
+      `port ${port} is busy: another program (or another Misstep) listens there. Stop it, or: npm start -- --port ${port + 1}`,
+    );
+  fail(`cannot listen on ${host}:${port}: ${error.message}`);
+}

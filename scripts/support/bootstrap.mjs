@@ -1,0 +1,99 @@
+// What start, misstep, test and bench need before any package exists: plain Node, no imports from node_modules.
+import { spawnSync } from "node:child_process";
+import crypto from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
+
+export function fail(message, code = 1) {
+  process.stderr.write(`misstep: ${message}\n`);
+  process.exit(code);
+}
+
+export function checkNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if ((major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22) return;
+  fail(
+    `Node ${process.versions.node} is too old. Misstep needs Node 20.19 or newer (nodejs.org, or your package manager).`,
+  );
+}
+
+function* filesBelow(dir) {
+  for (const entry of fs.readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const full = path.join(dir, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(full);
+    else if (entry.isFile()) yield full;
+  }
+}
+
+/** One hash over the contents of files and folders of the project; what is missing counts as empty. */
+export function hashOf(names) {
+  const hash = crypto.createHash("sha256");
+  for (const name of names) {
+    const full = path.join(root, name);
+    if (!fs.existsSync(full)) continue;
+    for (const file of fs.statSync(full).isDirectory() ? filesBelow(full) : [full]) {
+      if (/\.test\.tsx?$/.test(file)) continue;
+      hash.update(path.relative(root, file)).update("\0").update(fs.readFileSync(file)).update("\0");
+    }
+  }
+  return hash.digest("hex");
+}
+
+const readStamp = (file) => (fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "");
+
+function run(command, args, options = {}) {
+  const done = spawnSync(command, args, { cwd: root, stdio: "inherit", ...options });
+  if (done.error) fail(`${command} ${args.join(" ")}: ${done.error.message}`);
+  return done.status ?? 1;
+}
+
+/** Installs packages when node_modules is missing or older than package-lock.json. A linked node_modules is left alone. */
+export function ensureInstalled() {
+  const modules = path.join(root, "node_modules");
+  if (fs.existsSync(modules) && fs.lstatSync(modules).isSymbolicLink()) return;
+  const stamp = path.join(modules, ".misstep-installed");
+  const wanted = `${hashOf(["package-lock.json"])} ${process.versions.modules}`;
+  if (readStamp(stamp) === wanted) return;
+  process.stderr.write(
+    "misstep: installing packages (once; about two minutes, SQLite is compiled on machines without a prebuilt binary)…\n",
+  );
+  const status = run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { stdio: ["ignore", 2, 2] });
+  if (status !== 0) {
+    fail(
+      "npm ci failed. It needs the npm registry and, where no prebuilt SQLite exists, python3, make and a C++ compiler (Debian: apt-get install python3 make g++).",
+    );
+  }
+  fs.writeFileSync(stamp, wanted);
+}
+
+const BUNDLED = ["lib", "db", "scripts", "package-lock.json", "tsconfig.json"];
+const BUILT = [...BUNDLED, "app", "components", "next.config.ts", "postcss.config.mjs"];
+
+/** Bundles the command line, the worker and the web server into dist/ when a source changed. Takes a fraction of a second. */
+export async function ensureBundled() {
+  const stamp = path.join(root, "dist/.stamp");
+  const wanted = hashOf(BUNDLED);
+  if (readStamp(stamp) === wanted) return;
+  const { bundle } = await import("./bundle.mjs");
+  await bundle(root);
+  fs.writeFileSync(stamp, wanted);
+}
+
+/** Builds the web app when a source changed since the last build. */
+export async function ensureBuilt() {
+  await ensureBundled();
+  const stamp = path.join(root, ".next/misstep-built");
+  const wanted = hashOf(BUILT);
+  if (readStamp(stamp) === wanted && fs.existsSync(path.join(root, ".next/BUILD_ID"))) return;
+  process.stderr.write("misstep: building the web app (only after a change; under a minute)…\n");
+  const next = path.join(root, "node_modules/next/dist/bin/next");
+  const status = run(process.execPath, [next, "build"], {
+    stdio: ["ignore", 2, 2],
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
+  });
+  if (status !== 0) fail("the web app did not build; the errors are above.");
+  fs.writeFileSync(stamp, wanted);
+}

@@ -1,0 +1,26 @@
+import path from "node:path";
+import { build } from "esbuild";
+
+/** Bundles the Node entry points into dist/. Packages stay outside; `@/…` is resolved by tsconfig. */
+export async function bundle(root) {
+  await build({
+    absWorkingDir: root,
+    entryPoints: {
+      cli: "scripts/cli.ts",
+      worker: "scripts/worker.ts",
+      web: "scripts/web.ts",
+      setup: "scripts/setup.ts",
+    },
+    outdir: "dist",
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    packages: "external",
+    alias: { "server-only": path.join(root, "scripts/support/empty.ts") },
+    sourcemap: true,
+    logLevel: "warning",
+  });
+}

@@ -1,0 +1,90 @@
+// npm test: everything a change must pass, on a fresh clone too. Last line: "N passed, N failed".
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { checkNode, ensureBuilt, ensureInstalled, root } from "./support/bootstrap.mjs";
+
+const bin = (name) => path.join(root, "node_modules/.bin", name);
+const reports = fs.mkdtempSync(path.join(os.tmpdir(), "misstep-test-"));
+let passed = 0;
+let failed = 0;
+
+function run(command, args, env = {}) {
+  return (
+    spawnSync(command, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, ...env } })
+      .status ?? 1
+  );
+}
+
+function check(name, ok) {
+  if (ok) passed++;
+  else failed++;
+  process.stdout.write(`${ok ? "ok" : "FAILED"}: ${name}\n`);
+}
+
+/** Chromium for the browser tests: Debian's, installed when we may. */
+function ensureChromium() {
+  const found = [
+    process.env.CHROMIUM_PATH,
+    "/usr/bin/chromium",
+    "/usr/bin/chromium-browser",
+    "/usr/bin/google-chrome",
+  ].find((p) => p && fs.existsSync(p));
+  if (found) return found;
+  if (process.getuid?.() === 0 && fs.existsSync("/usr/bin/apt-get")) {
+    const env = { DEBIAN_FRONTEND: "noninteractive" };
+    run("apt-get", ["update", "-qq"], env);
+    run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-dejavu-core"], env);
+    if (fs.existsSync("/usr/bin/chromium")) return "/usr/bin/chromium";
+  }
+  process.stdout.write(
+    "The browser tests need Chromium: apt-get install chromium (or set CHROMIUM_PATH to a Chrome).\n",
+  );
+  return null;
+}
+
+function addReport(file, count, name) {
+  if (!fs.existsSync(file)) {
+    check(`${name} (wrote no report)`, false);
+    return;
+  }
+  const [ok, bad] = count(JSON.parse(fs.readFileSync(file, "utf8")));
+  passed += ok;
+  failed += bad;
+}
+
+checkNode();
+ensureInstalled();
+check(
+  "type check",
+  run(bin("next"), ["typegen"], { NEXT_TELEMETRY_DISABLED: "1" }) === 0 && run(bin("tsc"), ["--noEmit"]) === 0,
+);
+check("lint and format", run(bin("biome"), ["ci", "--log-level=warn", "."]) === 0);
+
+const unit = path.join(reports, "vitest.json");
+const unitStatus = run(bin("vitest"), ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${unit}`]);
+addReport(
+  unit,
+  (r) => [r.numPassedTests, r.numFailedTests + (unitStatus !== 0 && r.numFailedTests === 0 ? 1 : 0)],
+  "unit and service tests",
+);
+
+await ensureBuilt();
+const chromium = ensureChromium();
+if (chromium) {
+  const e2e = path.join(reports, "playwright.json");
+  const status = run(bin("playwright"), ["test", "--reporter=line,json"], {
+    CHROMIUM_PATH: chromium,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: e2e,
+  });
+  addReport(
+    e2e,
+    ({ stats }) => [stats.expected + stats.flaky, stats.unexpected + (status !== 0 && stats.unexpected === 0 ? 1 : 0)],
+    "browser tests",
+  );
+} else check("browser tests (no Chromium)", false);
+
+fs.rmSync(reports, { recursive: true, force: true });
+process.stdout.write(`${passed} passed, ${failed} failed\n`);
+process.exit(failed === 0 && passed > 0 ? 0 : 1);

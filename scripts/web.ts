@@ -1,0 +1,37 @@
+/** The web server process: Next behind a guard for Host, Origin and content security. Only this machine can reach it. */
+import http from "node:http";
+import { parse } from "node:url";
+import next from "next";
+import { guard } from "./support/guard";
+
+const port = Number(process.env.PORT ?? 3737);
+const hostname = process.env.MISSTEP_HOST ?? "127.0.0.1";
+const dev = process.env.MISSTEP_DEV === "1";
+
+const app = next({ dev, hostname, port, dir: process.env.MISSTEP_ROOT ?? process.cwd(), turbopack: dev });
+await app.prepare();
+const handle = app.getRequestHandler();
+const upgrade = app.getUpgradeHandler();
+
+const server = http.createServer((req, res) => {
+  if (!guard(req, res, { dev })) return;
+  void handle(req, res, parse(req.url ?? "/", true));
+});
+server.on("upgrade", (req, socket, head) => {
+  if (dev) void upgrade(req, socket, head);
+  else socket.destroy();
+});
+server.on("error", (error: NodeJS.ErrnoException) => {
+  process.stderr.write(`misstep: cannot listen on ${hostname}:${port}: ${error.message}\n`);
+  process.exit(2);
+});
+server.listen(port, hostname, () => process.send?.("listening"));
+
+function stop() {
+  server.close();
+  server.closeAllConnections();
+  setTimeout(() => process.exit(0), 50);
+}
+process.on("SIGTERM", stop);
+process.on("SIGINT", stop);
+process.on("disconnect", stop);

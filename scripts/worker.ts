@@ -1,0 +1,30 @@
+/** The worker process: runs queued jobs until it is told to stop or its supervisor is gone. */
+import { closeDb, getDb } from "@/db/client";
+import { takeWorkerLock } from "@/lib/jobs/lock";
+import { work } from "@/lib/jobs/worker";
+
+const stop = new AbortController();
+process.on("SIGTERM", () => stop.abort());
+process.on("SIGINT", () => stop.abort());
+process.on("disconnect", () => stop.abort());
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function lock(): Promise<(() => void) | null> {
+  for (let told = false; !stop.signal.aborted; ) {
+    const release = takeWorkerLock();
+    if (release) return release;
+    if (!told) process.stderr.write("misstep: another process is running jobs for this home; waiting for it\n");
+    told = true;
+    await sleep(500);
+  }
+  return null;
+}
+
+const release = await lock();
+if (release) {
+  await work(getDb(), `local:${process.pid}`, stop.signal);
+  closeDb();
+  release();
+}
+process.exit(0);
