@@ -11,10 +11,12 @@ export interface TextView {
 }
 
 export interface ObservationView {
+  /** Its place in the step. */
+  index: number;
   callId: string | null;
   /** What the terminal printed; null when nothing is recorded. */
   output: TextView | null;
-  /** Where `output` starts in what the policy saw. */
+  /** Where `output` starts in the contents of all observations, joined by line feeds: what evidence offsets count. */
   outputAt: number;
   /** What the harness put around the output. */
   before: string;

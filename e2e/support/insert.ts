@@ -109,19 +109,17 @@ function insertSteps(db: Db, id: number, steps: Step[]): void {
   }
   const chunk = db.$client.prepare("insert into chunk (id, first, count, data) values (?,?,?,?)");
   for (let first = 0; first < steps.length; first += CHUNK) {
-    const part = steps
-      .slice(first, first + CHUNK)
-      .map(
-        ({ thinking, message, call, observations, time, usage, source }): StepBody => ({
-          thinking,
-          message,
-          call,
-          observations,
-          time,
-          usage,
-          source,
-        }),
-      );
+    const part = steps.slice(first, first + CHUNK).map(
+      ({ thinking, message, call, observations, time, usage, source }): StepBody => ({
+        thinking,
+        message,
+        call,
+        observations,
+        time,
+        usage,
+        source,
+      }),
+    );
     chunk.run(id * SPAN + first / CHUNK, first, part.length, pack(part));
   }
 }
@@ -190,7 +188,7 @@ interface FlagSeed {
   entry: number;
   slug: string;
   reason: string;
-  evidence: { step: number; field: string; start: number; end: number }[];
+  evidence: { step: number; part: string; start: number; end: number }[];
 }
 
 /** The seeded error types and rule set. */

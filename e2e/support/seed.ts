@@ -147,13 +147,13 @@ function ordinary(db: Db, attempt: number): number {
         entry: 5,
         slug: "retry-same-cause",
         reason: "The same command failed one step before with the same NameError, and nothing was changed in between.",
-        evidence: [{ step: 4, field: "output", start: trace.indexOf("NameError"), end: trace.length - 1 }],
+        evidence: [{ step: 4, part: "output", start: trace.indexOf("NameError"), end: trace.length - 1 }],
       },
       {
         entry: 9,
         slug: "unneeded-checks",
         reason: "The answer was visible already.",
-        evidence: [{ step: 2, field: "command", start: 0, end: 6 }],
+        evidence: [{ step: 2, part: "command", start: 0, end: 6 }],
       },
     ]);
   return id;
@@ -164,7 +164,7 @@ function long(db: Db): number {
   const steps = Array.from({ length: 10_000 }, (_, i) =>
     ran(
       `echo step ${i + 1} && ls /tmp/dir-${i % 97}`,
-      i % 50 === 49 ? "x".repeat(30) + `\n`.repeat(180) + `end ${i + 1}` : `step ${i + 1}\n${"file\n".repeat(i % 9)}`,
+      i % 50 === 49 ? `${"x".repeat(30)}${"\n".repeat(180)}end ${i + 1}` : `step ${i + 1}\n${"file\n".repeat(i % 9)}`,
       i % 23 === 22 ? 2 : 0,
       { turn: i, thinking: i % 4 === 0 ? `Thought ${i + 1}` : null },
     ),
@@ -186,7 +186,7 @@ function long(db: Db): number {
       entry: e,
       slug: "unneeded-checks",
       reason: `Step ${e} lists a folder again.`,
-      evidence: [{ step: e - 97, field: "command", start: 0, end: 4 }],
+      evidence: [{ step: e - 97, part: "command", start: 0, end: 4 }],
     })),
   );
   return id;

@@ -30,12 +30,13 @@ function callView(call: ToolCall, whole: boolean): CallView {
 /** Whether the text around an output says more than markup, exit code and white space. */
 const saysMore = (text: string): boolean => /\p{L}/u.test(text.replace(/<[^<>]{1,40}>/g, ""));
 
-function observationView(o: Observation, whole: boolean): ObservationView {
+function observationView(o: Observation, index: number, contentAt: number, whole: boolean): ObservationView {
   const { before, output, after, at } = splitObservation(o);
   return {
+    index,
     callId: o.callId,
     output: output === null ? null : view(output, whole),
-    outputAt: at,
+    outputAt: contentAt + at,
     before,
     after,
     wrapped: saysMore(before) || saysMore(after),
@@ -44,6 +45,15 @@ function observationView(o: Observation, whole: boolean): ObservationView {
     timedOut: o.timedOut,
     error: o.error,
   };
+}
+
+function observationViews(observations: Observation[], whole: boolean): ObservationView[] {
+  let at = 0;
+  return observations.map((o, index) => {
+    const view = observationView(o, index, at, whole);
+    if (o.content !== null) at += o.content.length + 1;
+    return view;
+  });
 }
 
 /** An entry as the reader shows it. `whole` sends long texts unfolded. */
@@ -68,6 +78,6 @@ export function entryView(row: EntryRow, whole = false): EntryView {
     message: shown && view(shown.text, whole),
     messageCut: shown && shown.chars > 0 ? { at: shown.at, chars: shown.chars } : null,
     call: call && callView(call, whole),
-    observations: observations.map((o) => observationView(o, whole)),
+    observations: observationViews(observations, whole),
   };
 }

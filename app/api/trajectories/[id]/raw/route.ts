@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CallError, parse, reply, wholeNumber } from "@/app/api/reply";
 import { getDb } from "@/db/client";
 import { entryWindow } from "@/db/queries/reader-entries";
+import { restoreSource } from "@/lib/trajectory/residual";
 
 const query = z.object({ entry: wholeNumber });
 
@@ -12,6 +13,6 @@ export async function GET(request: Request, { params }: RouteContext<"/api/traje
     const { entry } = parse(query, Object.fromEntries(new URL(request.url).searchParams));
     const [row] = entryWindow(getDb(), id, entry, 1);
     if (!row) throw new CallError(404, `Trajectory ${id} has no entry ${entry}.`);
-    return { source: row.body.source };
+    return { source: restoreSource(row.body) };
   });
 }
