@@ -5,6 +5,7 @@ import { Stated } from "@/components/data/stated";
 import { Badge } from "@/components/ui/badge";
 import type { TrajectoryRow } from "@/db/queries/trajectories";
 import { formatCost, formatCount, formatDuration, formatReward, formatShort, formatTime } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
 import { type Column, listHref, type SORTS } from "./search-params";
 
 export type SortName = (typeof SORTS)[number];
@@ -25,8 +26,8 @@ const text =
   (row) => (
     <Stated value={value(row)}>
       {(v) => (
-        <span className="foreign line-clamp-2" title={v}>
-          {v}
+        <span className="foreign line-clamp-2" title={visible(v)}>
+          {visible(v)}
         </span>
       )}
     </Stated>

@@ -2,6 +2,7 @@
 import { X } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import type { Facets } from "@/db/queries/facets";
+import { visible } from "@/lib/text/glyphs";
 import { CLEARED, type ListParams, type TextRange } from "./search-params";
 import type { useListParams } from "./use-list-params";
 
@@ -24,7 +25,7 @@ function chipsOf(params: ListParams, facets: Facets, set: Set): Chip[] {
     for (const value of params[key])
       chips.push({
         key: `${key}:${value}`,
-        text: `${key}: ${value}`,
+        text: `${key}: ${visible(value)}`,
         remove: () => set({ [key]: params[key].filter((v) => v !== value), ...first }),
       });
   }

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { GroupBy, TrajectoryGroup } from "@/db/queries/trajectory-groups";
 import { formatCount, formatShare, UNKNOWN, UNKNOWN_TITLE } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
 import { type ListParams, listHref, NOT_STATED } from "./search-params";
 
 const MOST = 500;
@@ -38,7 +39,7 @@ export function Groups({ groups, by, params }: { groups: TrajectoryGroup[]; by: 
                   })}
                   prefetch={false}
                 >
-                  {group.name ?? <span className="text-muted">not stated</span>}
+                  {group.name === null ? <span className="text-muted">not stated</span> : visible(group.name)}
                 </Link>
               </Td>
               <Td className="text-right">{formatCount(group.trajectories)}</Td>

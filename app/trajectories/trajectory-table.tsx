@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { TrajectoryRow } from "@/db/queries/trajectories";
+import { visible } from "@/lib/text/glyphs";
 import { CELLS, type SortName } from "./cells";
 import type { Column } from "./search-params";
 import { useListParams } from "./use-list-params";
@@ -68,7 +69,7 @@ export function TrajectoryTable({ rows, columns, sort, dir }: Props) {
                   prefetch={false}
                   className="foreign line-clamp-2 font-medium hover:underline"
                 >
-                  {row.name ?? `Trajectory ${row.id}`}
+                  {visible(row.name ?? `Trajectory ${row.id}`)}
                 </Link>
                 {row.parentId === null ? null : <span className="text-xs text-muted">part of {row.parentId}</span>}
               </Td>

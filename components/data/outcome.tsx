@@ -1,6 +1,7 @@
 import { Check, CircleDashed, CircleSlash2, TriangleAlert, X } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import { formatReward } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
 
 const LOOKS = {
   passed: { tone: "good", Icon: Check },
@@ -28,9 +29,9 @@ export function OutcomeBadge({
         {reward === null || reward === undefined ? null : <span>r = {formatReward(reward)}</span>}
       </Badge>
       {exception ? (
-        <Badge tone="warn" title={exception}>
+        <Badge tone="warn" title={visible(exception)}>
           <TriangleAlert aria-hidden />
-          <span className="max-w-40 truncate">{exception}</span>
+          <span className="max-w-40 truncate">{visible(exception)}</span>
         </Badge>
       ) : null}
     </span>

@@ -6,6 +6,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import type { Flag } from "@/db/queries/reader-flags";
 import { formatCost, formatCount, formatDuration, formatTime } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
 import { Command } from "./command";
 import { useReader } from "./context";
 import { CopyButton } from "./copy-button";
@@ -79,7 +80,7 @@ function Body({ entry }: { entry: EntryView }) {
   const quiet = entry.kind === "agent" && call !== null && observations.length === 0;
   return (
     <>
-      {call && !hasCommand ? <Badge className="self-start">tool: {call.name}</Badge> : null}
+      {call && !hasCommand ? <Badge className="self-start">tool: {visible(call.name)}</Badge> : null}
       {call?.args ? (
         <pre className="foreign rounded-md border bg-surface px-3 py-1.5 font-mono text-xs whitespace-pre-wrap">
           <TextPart entry={entry.index} part="args" view={call.args} />
@@ -181,13 +182,15 @@ function Head({ entry, flag, sameTurn }: { entry: EntryView; flag: Flag | undefi
           {formatCount(entry.number)}
         </a>
       )}
-      {entry.actor ? <span className="foreign max-w-48 truncate">{entry.actor}</span> : null}
+      {entry.actor ? <span className="foreign max-w-48 truncate">{visible(entry.actor)}</span> : null}
       {sameTurn ? <span title="The same model reply made this call too">↳ same turn</span> : null}
       {entry.copied ? (
         <Badge title="Repeated from an earlier part of the rollout; not counted">copied context</Badge>
       ) : null}
       {entry.note ? (
-        <Badge tone={entry.note === "format-error" ? "warn" : "neutral"}>{NOTES[entry.note] ?? entry.note}</Badge>
+        <Badge tone={entry.note === "format-error" ? "warn" : "neutral"}>
+          {NOTES[entry.note] ?? visible(entry.note)}
+        </Badge>
       ) : null}
       {folded ? (
         <>
@@ -196,7 +199,7 @@ function Head({ entry, flag, sameTurn }: { entry: EntryView; flag: Flag | undefi
               <TriangleAlert aria-hidden /> {flag.labels[0]?.name ?? "Error step"}
             </Badge>
           ) : null}
-          <span className="foreign min-w-0 flex-1 truncate font-mono text-text">{first.slice(0, 300)}</span>
+          <span className="foreign min-w-0 flex-1 truncate font-mono text-text">{visible(first.slice(0, 300))}</span>
           <ExitBadge exitCode={entry.exitCode} timedOut={timedOut} />
         </>
       ) : (
@@ -234,9 +237,13 @@ function Facts({ entry }: { entry: EntryView }) {
       {time === null ? null : (
         <time
           className="foreign"
-          title={time.zoned ? `${time.raw} in the file` : `${time.raw} in the file, without zone; read as UTC`}
+          title={
+            time.zoned
+              ? `${visible(time.raw)} in the file`
+              : `${visible(time.raw)} in the file, without zone; read as UTC`
+          }
         >
-          {time.ms === null ? time.raw : formatTime(time.ms, true).slice(11)}
+          {time.ms === null ? visible(time.raw) : formatTime(time.ms, true).slice(11)}
         </time>
       )}
     </>

@@ -14,11 +14,11 @@ function said(find: Find): string {
   return `${formatCount(find.at + 1)} of ${formatCount(find.total)}${find.capped ? "+" : ""}`;
 }
 
-/** Find over everything of a trajectory. Enter goes on, Shift+Enter back, Escape closes. */
+/** Find over everything of a trajectory. Each new `focus` above 0 takes the focus. Enter goes on, Shift+Enter back, Escape closes. */
 export function FindBar({ find, focus }: { find: Find; focus: number }) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    void focus;
+    if (focus === 0) return;
     input.current?.focus({ preventScroll: true });
     input.current?.select();
   }, [focus]);

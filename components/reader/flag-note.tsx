@@ -5,11 +5,11 @@ import { useMemo } from "react";
 import { cn } from "@/components/cn";
 import { Badge } from "@/components/ui/badge";
 import type { EvidenceLink, Flag, FlagLabel, FlagReason } from "@/db/queries/reader-flags";
-import { plainLines } from "@/lib/text/glyphs";
+import { plainLines, visible } from "@/lib/text/glyphs";
 import { useReader } from "./context";
 import { Lines } from "./lines";
 
-const SOURCES: Record<string, string> = { rule: "rule", model: "model", person: "person", dataset: "data set" };
+const SOURCES: Record<string, string> = { rule: "", model: "model ", person: "", dataset: "data set " };
 const VALUES: Record<string, { text: string; Icon: typeof Check }> = {
   yes: { text: "yes", Icon: TriangleAlert },
   no: { text: "no", Icon: X },
@@ -46,7 +46,7 @@ export function FlagNote({ flag, numberOf }: { flag: Flag; numberOf: (entry: num
 
 function LabelBadge({ label }: { label: FlagLabel }) {
   const value = VALUES[label.value] ?? { text: label.value, Icon: CircleHelp };
-  const source = `${SOURCES[label.source] ?? label.source} ${label.by}`;
+  const source = `${SOURCES[label.source] ?? ""}${label.by}`;
   return (
     <span className="inline-flex max-w-full items-center gap-1">
       <Link
@@ -56,11 +56,11 @@ function LabelBadge({ label }: { label: FlagLabel }) {
       >
         <Badge tone={label.value === "yes" ? "bad" : "neutral"}>
           <value.Icon aria-hidden />
-          <span className="foreign truncate font-medium">{label.name}</span>
+          <span className="foreign truncate font-medium">{visible(label.name)}</span>
           {label.value === "yes" ? null : <span>: {value.text}</span>}
         </Badge>
       </Link>
-      <span className="foreign text-2xs text-muted">by {source}</span>
+      <span className="foreign text-2xs text-muted">by {visible(source)}</span>
     </span>
   );
 }
@@ -90,7 +90,7 @@ function Reason({
       )}
       {flag.labels.length === 0 ? (
         <span className="foreign text-2xs text-muted">
-          by {SOURCES[reason.source] ?? reason.source} {reason.by}
+          by {visible(`${SOURCES[reason.source] ?? ""}${reason.by}`)}
         </span>
       ) : null}
       {reason.evidence.map((evidence) => (
@@ -111,7 +111,8 @@ function EvidenceButton({
 }) {
   const { jump } = useReader();
   const { entry, part, start, end } = evidence;
-  if (entry === null) return evidence.note ? <span className="foreign text-xs text-muted">{evidence.note}</span> : null;
+  if (entry === null)
+    return evidence.note ? <span className="foreign text-xs text-muted">{visible(evidence.note)}</span> : null;
   const number = numberOf(entry);
   const place = entry === here ? "this step" : number === null ? `entry ${entry}` : `step ${number}`;
   const span = part !== null && start !== null && end !== null ? { entry, part, start, end } : undefined;
@@ -119,7 +120,7 @@ function EvidenceButton({
     <button
       type="button"
       onClick={() => jump(entry, span)}
-      title={evidence.note ?? undefined}
+      title={evidence.note === null ? undefined : visible(evidence.note)}
       className="inline-flex items-center gap-1 rounded bg-surface px-1.5 text-xs text-accent hover:underline"
     >
       <CornerUpLeft className="size-3" aria-hidden />

@@ -7,8 +7,16 @@ import { hasControls, renderTerminal } from "@/lib/text/terminal";
 import { CopyButton } from "./copy-button";
 import { Lines } from "./lines";
 
+interface Props {
+  /** The text as a JSON string: it keeps lone surrogates, which the page's own transport does not. */
+  json: string;
+  terminal?: boolean;
+  label: string;
+}
+
 /** A text out of a file on its own: as a terminal shows it, or raw. */
-export function ForeignText({ text, terminal, label }: { text: string; terminal?: boolean; label: string }) {
+export function ForeignText({ json, terminal, label }: Props) {
+  const text = useMemo(() => JSON.parse(json) as string, [json]);
   const [raw, setRaw] = useState(false);
   const interpreted = terminal === true && !raw;
   const lines = useMemo(() => (interpreted ? renderTerminal(text) : plainLines(text)), [interpreted, text]);

@@ -54,13 +54,15 @@ function blocksOf({ lines, find, matchesBefore = 0, active, evidence }: Props): 
   let block: Block = { at: blocks.length, lines: [], wanted: false };
   let chars = 0;
   let n = matchesBefore;
-  for (const line of lines) {
+  // The line feed that ends a text starts no line of its own.
+  const shown = lines.length > 1 && lines.at(-1)?.length === 0 ? lines.slice(0, -1) : lines;
+  for (const line of shown) {
     const marks: Mark[] = find
       ? matchesIn(line, find).map(([start, end]) => ({ start, end, look: "hit", n: n++ }))
       : [];
-    const shown = marks.length === 0 && evidence ? sourceMarks(line, ...evidence, "evidence") : marks;
-    const wanted = shown.some((m) => m.look === "evidence" || (m.n !== undefined && m.n === active));
-    for (const piece of pieces(markLine(line, shown))) {
+    const visibleMarks = marks.length === 0 && evidence ? sourceMarks(line, ...evidence, "evidence") : marks;
+    const wanted = visibleMarks.some((m) => m.look === "evidence" || (m.n !== undefined && m.n === active));
+    for (const piece of pieces(markLine(line, visibleMarks))) {
       const size = piece.reduce((sum, run) => sum + run.text.length, 1);
       if (block.lines.length >= BLOCK_LINES || (block.lines.length > 0 && chars + size > BLOCK_CHARS)) {
         blocks.push(block);

@@ -81,7 +81,7 @@ export function Minimap({ marks, flagged, from, to, onGo }: Props) {
       ref={box}
       aria-hidden
       title="Map of all entries: left who acted, middle what failed, right what is flagged. Click to go there."
-      className="relative w-11 shrink-0 cursor-pointer touch-none border-l bg-surface select-none"
+      className="relative w-[44px] shrink-0 cursor-pointer touch-none border-l bg-surface select-none"
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         go(event);

@@ -24,7 +24,8 @@ interface Props {
   marks: number[];
   lines: number[];
   flags: Flag[];
-  first: { window: number; entries: EntryView[] } | null;
+  /** The window around the target, as JSON text: it keeps lone surrogates, which the page's own transport does not. */
+  first: { window: number; json: string };
   /** Entry to land on; null for the start. */
   target: number | null;
   find: string;
@@ -50,6 +51,7 @@ export function Reader({ trajectoryId, marks, lines, flags, first, target, find:
   const [help, setHelp] = useState(false);
   const [findFocus, setFindFocus] = useState(0);
 
+  const given = useMemo(() => ({ window: first.window, entries: JSON.parse(first.json) as EntryView[] }), [first]);
   const numbers = useMemo(() => numbersOf(marks), [marks]);
   const steps = useMemo(() => numbers.reduce<number>((most, n) => Math.max(most, n ?? 0), 0), [numbers]);
   const byEntry = useMemo(() => new Map(flags.map((flag) => [flag.entry, flag])), [flags]);
@@ -67,14 +69,14 @@ export function Reader({ trajectoryId, marks, lines, flags, first, target, find:
   // Heights become known while reading: what lies above must not push what is read.
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (item, _delta, instance) =>
     item.start < (instance.scrollOffset ?? 0);
-  const pin = usePin(virtualizer, scroller);
+  const { pin, moving } = usePin(virtualizer, scroller);
   const items = virtualizer.getVirtualItems();
   const offset = virtualizer.scrollOffset ?? 0;
   const height = virtualizer.scrollRect?.height ?? 0;
   const visible = items.filter((item) => item.end > offset + 8 && item.start < offset + height);
   const from = visible[0]?.index ?? 0;
   const to = visible.at(-1)?.index ?? from;
-  const entries = useEntries(trajectoryId, items[0]?.index ?? 0, items.at(-1)?.index ?? 0, marks.length, first);
+  const entries = useEntries(trajectoryId, items[0]?.index ?? 0, items.at(-1)?.index ?? 0, marks.length, given);
 
   // Where reading stands: the entry last gone to while it is in view, else the topmost.
   const current = marked !== null && marked >= from && marked <= to ? marked : from;
@@ -106,14 +108,11 @@ export function Reader({ trajectoryId, marks, lines, flags, first, target, find:
     jumpToMatch,
   );
 
-  const landed = useRef(false);
   useEffect(() => {
-    if (landed.current || target === null) return;
-    landed.current = true;
-    pin(target, initialFind !== "");
+    if (target !== null) pin(target, initialFind !== "");
   }, [pin, target, initialFind]);
 
-  usePlaceInUrl(current, numberOf);
+  usePlaceInUrl(current, target ?? 0, moving, numberOf);
 
   const goTo = (number: number) => {
     const entry = numbers.indexOf(Math.min(number, steps));
@@ -268,15 +267,22 @@ function Placeholder({ number, height }: { number: number | null; height: number
 }
 
 /** Keeps the address on the entry that is read, without adding to the history. */
-function usePlaceInUrl(current: number, numberOf: (entry: number) => number | null): void {
-  const started = useRef(false);
+function usePlaceInUrl(
+  current: number,
+  start: number,
+  moving: React.RefObject<boolean>,
+  numberOf: (entry: number) => number | null,
+): void {
+  const written = useRef(start);
   useEffect(() => {
-    // The first place is the one the address came with.
-    if (!started.current) {
-      started.current = true;
-      return;
-    }
-    const timer = setTimeout(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const write = () => {
+      if (written.current === current) return;
+      if (moving.current) {
+        timer = setTimeout(write, URL_MS);
+        return;
+      }
+      written.current = current;
       const url = new URL(location.href);
       url.searchParams.delete("step");
       url.searchParams.delete("entry");
@@ -284,7 +290,8 @@ function usePlaceInUrl(current: number, numberOf: (entry: number) => number | nu
       if (number !== null) url.searchParams.set("step", String(number));
       else if (current > 0) url.searchParams.set("entry", String(current));
       history.replaceState(history.state, "", url);
-    }, URL_MS);
+    };
+    timer = setTimeout(write, URL_MS);
     return () => clearTimeout(timer);
-  }, [current, numberOf]);
+  }, [current, moving, numberOf]);
 }

@@ -17,6 +17,7 @@ import { Input } from "@/components/ui/field";
 import { Popover, PopoverClose, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import type { Flag } from "@/db/queries/reader-flags";
 import { formatCount } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
 import type { Detail } from "./context";
 
 interface Props {
@@ -183,12 +184,12 @@ function FlagList({ flags, onEntry }: { flags: Flag[]; onEntry: (entry: number) 
                     </span>
                     {flag.labels.map((label) => (
                       <Badge key={label.id} tone="bad">
-                        {label.name}
+                        {visible(label.name)}
                       </Badge>
                     ))}
                   </span>
                   <span className="foreign line-clamp-2 text-xs text-muted">
-                    {flag.reasons[0]?.reason ?? "No reason is given."}
+                    {visible(flag.reasons[0]?.reason ?? "No reason is given.")}
                   </span>
                 </button>
               </PopoverClose>

@@ -18,9 +18,10 @@ export function usePin(
   scroller: React.RefObject<HTMLDivElement | null>,
 ) {
   const frame = useRef(0);
+  const moving = useRef(false);
   const stop = useCallback(() => {
     cancelAnimationFrame(frame.current);
-    frame.current = 0;
+    moving.current = false;
   }, []);
   useEffect(() => {
     const box = scroller.current;
@@ -32,9 +33,10 @@ export function usePin(
       for (const event of events) box.removeEventListener(event, stop);
     };
   }, [scroller, stop]);
-  return useCallback(
+  const pin = useCallback(
     (index: number, toMark: boolean) => {
       stop();
+      moving.current = true;
       const until = performance.now() + SETTLE_MS;
       let quiet = 0;
       const step = () => {
@@ -49,11 +51,13 @@ export function usePin(
         } else quiet++;
         const loaded = element?.dataset.loaded === "true";
         if (performance.now() < until && (quiet < QUIET_FRAMES || !loaded)) frame.current = requestAnimationFrame(step);
+        else moving.current = false;
       };
       frame.current = requestAnimationFrame(step);
     },
     [scroller, stop, virtualizer],
   );
+  return { pin, moving };
 }
 
 function wantedTop(box: HTMLElement, element: HTMLElement, toMark: boolean): number {

@@ -2,6 +2,7 @@ import { FlaskConicalOff } from "lucide-react";
 import { ForeignText } from "@/components/reader/foreign-text";
 import { StateMessage } from "@/components/ui/state";
 import { formatCount } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
 import type { Artifact } from "@/lib/trajectory/types";
 
 /** Characters of one artifact sent with the page; the whole is a link away. */
@@ -20,7 +21,7 @@ export function Artifacts({ id, artifacts }: { id: number; artifacts: Artifact[]
       <div className="mx-auto flex max-w-6xl flex-col gap-5 p-3 sm:p-4">
         {artifacts.map((artifact, index) => (
           <article key={artifact.name} className="flex flex-col gap-1.5">
-            <h2 className="foreign font-mono text-sm font-semibold">{artifact.name}</h2>
+            <h2 className="foreign font-mono text-sm font-semibold">{visible(artifact.name)}</h2>
             {artifact.text.length > MOST ? (
               <p className="text-sm text-warn">
                 The first {formatCount(MOST)} of {formatCount(artifact.text.length)} characters are shown.{" "}
@@ -29,7 +30,7 @@ export function Artifacts({ id, artifacts }: { id: number; artifacts: Artifact[]
                 </a>
               </p>
             ) : null}
-            <ForeignText label={artifact.name} terminal text={artifact.text.slice(0, MOST)} />
+            <ForeignText label={visible(artifact.name)} terminal json={JSON.stringify(artifact.text.slice(0, MOST))} />
           </article>
         ))}
       </div>

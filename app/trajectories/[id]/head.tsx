@@ -7,6 +7,7 @@ import { BackToList, Neighbours } from "@/components/reader/neighbours";
 import { Badge } from "@/components/ui/badge";
 import type { Related, TrajectoryHead } from "@/db/queries/reader-head";
 import { formatCost, formatCount, formatDuration, formatShort, formatTime } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
 import { TABS, type Tab } from "./search-params";
 
 interface Props {
@@ -27,8 +28,11 @@ export function Head({ head, exception, tab, artifacts, related, neighbours }: P
         <BackToList>
           <ArrowLeft aria-hidden />
         </BackToList>
-        <h1 className="foreign min-w-0 flex-1 truncate text-base font-semibold" title={head.name ?? undefined}>
-          {head.name ?? `Trajectory ${head.id}`}
+        <h1
+          className="foreign min-w-0 flex-1 truncate text-base font-semibold"
+          title={head.name === null ? undefined : visible(head.name)}
+        >
+          {visible(head.name ?? `Trajectory ${head.id}`)}
         </h1>
         <Neighbours id={head.id} fallback={neighbours} />
       </div>
@@ -63,8 +67,8 @@ export function Head({ head, exception, tab, artifacts, related, neighbours }: P
         )}
       </div>
       {exception?.message ? (
-        <p className="foreign line-clamp-2 pt-1 text-xs text-warn" title={exception.message}>
-          {exception.type}: {exception.message}
+        <p className="foreign line-clamp-2 pt-1 text-xs text-warn" title={visible(exception.message)}>
+          {visible(exception.type)}: {visible(exception.message)}
         </p>
       ) : null}
       <RelatedLinks head={head} related={related} />
@@ -94,12 +98,17 @@ function Fact({ label, value, href }: { label: string; value: string | null; hre
       <Stated value={value}>
         {(text) =>
           href ? (
-            <Link href={href} prefetch={false} className="foreign truncate text-text hover:underline" title={text}>
-              {text}
+            <Link
+              href={href}
+              prefetch={false}
+              className="foreign truncate text-text hover:underline"
+              title={visible(text)}
+            >
+              {visible(text)}
             </Link>
           ) : (
-            <span className="foreign truncate text-text" title={text}>
-              {text}
+            <span className="foreign truncate text-text" title={visible(text)}>
+              {visible(text)}
             </span>
           )
         }
@@ -155,7 +164,7 @@ function RelatedLinks({ head, related }: { head: TrajectoryHead; related: Relate
           prefetch={false}
           className="foreign max-w-60 truncate text-accent hover:underline"
         >
-          {child.name ?? child.agent ?? `Trajectory ${child.id}`}
+          {visible(child.name ?? child.agent ?? `Trajectory ${child.id}`)}
         </Link>
       ))}
       {related.length > MOST_LINKS ? <span>and {related.length - MOST_LINKS} more</span> : null}

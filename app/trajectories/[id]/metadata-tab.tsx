@@ -3,11 +3,12 @@ import { ForeignText } from "@/components/reader/foreign-text";
 import type { TrajectoryDetail } from "@/db/codec";
 import type { TrajectoryHead } from "@/db/queries/reader-head";
 import { formatCost, formatCount, formatReward, formatTime } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
 import type { Instant } from "@/lib/trajectory/types";
 
 const count = (n: number | null) => <Stated value={n}>{formatCount}</Stated>;
 const text = (value: string | null) => (
-  <Stated value={value}>{(v) => <span className="foreign whitespace-pre-wrap">{v}</span>}</Stated>
+  <Stated value={value}>{(v) => <span className="foreign">{visible(v)}</span>}</Stated>
 );
 const instant = (value: Instant | null | undefined) => (
   <Stated value={value ?? null}>
@@ -15,7 +16,7 @@ const instant = (value: Instant | null | undefined) => (
       <span className="foreign">
         {v.ms === null ? "unreadable" : `${formatTime(v.ms, true)} UTC`}
         <span className="ml-2 text-muted">
-          {String(v.raw)} in the file{v.zoned ? "" : ", without zone: read as UTC"}
+          {visible(String(v.raw))} in the file{v.zoned ? "" : ", without zone: read as UTC"}
         </span>
       </span>
     )}
@@ -73,11 +74,11 @@ export function MetadataTab({ head, detail }: { head: TrajectoryHead; detail: Tr
         {detail?.exception ? (
           <Part title="Exception">
             <p className="foreign text-sm whitespace-pre-wrap">
-              {detail.exception.type}
-              {detail.exception.message === null ? "" : `: ${detail.exception.message}`}
+              {visible(detail.exception.type)}
+              {detail.exception.message === null ? "" : `: ${visible(detail.exception.message)}`}
             </p>
             {detail.exception.traceback === null ? null : (
-              <ForeignText label="traceback" terminal text={detail.exception.traceback} />
+              <ForeignText label="traceback" terminal json={JSON.stringify(detail.exception.traceback)} />
             )}
           </Part>
         ) : null}
@@ -86,15 +87,15 @@ export function MetadataTab({ head, detail }: { head: TrajectoryHead; detail: Tr
             <ul className="flex flex-col gap-1 text-sm">
               {detail.warnings.map((warning) => (
                 <li key={`${warning.path} ${warning.message}`} className="foreign">
-                  <code className="mr-2 font-mono text-xs text-muted">{warning.path}</code>
-                  {warning.message}
+                  <code className="mr-2 font-mono text-xs text-muted">{visible(warning.path)}</code>
+                  {visible(warning.message)}
                 </li>
               ))}
             </ul>
           </Part>
         ) : null}
         <Part title="The file's own metadata">
-          <ForeignText label="metadata" text={JSON.stringify(detail?.source ?? {}, null, 2)} />
+          <ForeignText label="metadata" json={JSON.stringify(JSON.stringify(detail?.source ?? {}, null, 2))} />
         </Part>
       </div>
     </div>
@@ -105,7 +106,9 @@ function rewards(values: Record<string, number>): React.ReactNode {
   const entries = Object.entries(values);
   if (entries.length === 0) return <Stated value={null}>{() => null}</Stated>;
   return (
-    <span className="foreign">{entries.map(([name, value]) => `${name} = ${formatReward(value)}`).join(", ")}</span>
+    <span className="foreign">
+      {entries.map(([name, value]) => `${visible(name)} = ${formatReward(value)}`).join(", ")}
+    </span>
   );
 }
 

@@ -6,6 +6,7 @@ import { getDb } from "@/db/client";
 import { entryWindow, overview } from "@/db/queries/reader-entries";
 import { flagsOf } from "@/db/queries/reader-flags";
 import { childTrajectories, entryOfStep, neighbours, trajectoryDetail, trajectoryHead } from "@/db/queries/reader-head";
+import { visible } from "@/lib/text/glyphs";
 import { Artifacts } from "./artifacts";
 import { entryView } from "./entry-view";
 import { Head } from "./head";
@@ -20,7 +21,7 @@ const idOf = (text: string): number => {
 
 export async function generateMetadata({ params }: PageProps<"/trajectories/[id]">): Promise<Metadata> {
   const head = trajectoryHead(getDb(), idOf((await params).id));
-  return { title: head ? (head.name ?? `Trajectory ${head.id}`) : "Not found" };
+  return { title: head ? visible(head.name ?? `Trajectory ${head.id}`) : "Not found" };
 }
 
 export default async function TrajectoryPage({ params, searchParams }: PageProps<"/trajectories/[id]">) {
@@ -79,7 +80,7 @@ function Steps({
         marks={marks}
         lines={lines}
         flags={flagsOf(db, id)}
-        first={{ window, entries }}
+        first={{ window, json: JSON.stringify(entries) }}
         target={target}
         find={find}
       />
