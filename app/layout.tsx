@@ -1,4 +1,5 @@
 import type { Metadata, Viewport } from "next";
+import { headers } from "next/headers";
 import { Providers } from "@/components/providers";
 import { Nav } from "@/components/shell/nav";
 import "./globals.css";
@@ -15,7 +16,9 @@ export const viewport: Viewport = {
   ],
 };
 
-export default function RootLayout({ children }: { children: React.ReactNode }) {
+export default async function RootLayout({ children }: { children: React.ReactNode }) {
+  // The guard in front of Next made a nonce for this page; reading it also keeps every page out of static rendering.
+  const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
     <html lang="en" suppressHydrationWarning>
       <body>
@@ -25,7 +28,7 @@ export default function RootLayout({ children }: { children: React.ReactNode }) 
         >
           Skip to content
         </a>
-        <Providers>
+        <Providers nonce={nonce}>
           <div className="flex h-dvh flex-col md:flex-row">
             <Nav />
             <main id="content" tabIndex={-1} className="min-h-0 min-w-0 flex-1 outline-none">

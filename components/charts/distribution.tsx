@@ -27,6 +27,9 @@ const useNarrow = () =>
     () => false,
   );
 
+/** Zero is a mark of one pixel with its label; an unknown value draws nothing. */
+const zeroMark = (value: unknown) => (typeof value === "number" ? 1 : 0);
+
 const label = (value: unknown) => (typeof value === "number" ? formatPercent(value) : "");
 
 function Panel({
@@ -43,7 +46,7 @@ function Panel({
   names: number;
 }) {
   return (
-    <div className="min-w-0 flex-1">
+    <div className="min-w-0" style={{ flex: `1 1 ${names}px` }}>
       <h3 className="mb-1 text-sm text-muted" style={{ paddingLeft: names }}>
         {title}
       </h3>
@@ -69,10 +72,11 @@ function Panel({
             tickLine={false}
             interval={0}
           />
-          <Bar dataKey={own} fill="var(--accent)" isAnimationActive={false} name="This index">
+          <Bar dataKey={own} fill="var(--accent)" isAnimationActive={false} name="This index" minPointSize={zeroMark}>
             <LabelList dataKey={own} position="right" formatter={label} fill="var(--text)" fontSize={11} />
           </Bar>
           <Bar
+            minPointSize={zeroMark}
             dataKey={published}
             fill="transparent"
             stroke="var(--muted)"

@@ -8,13 +8,16 @@ import { runJob } from "./run";
 const SLOTS = 2;
 const IDLE_MS = 250;
 
+/** Waits, but not longer than until `signal` is aborted. */
 const sleep = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
+    const done = () => {
       clearTimeout(timer);
+      signal.removeEventListener("abort", done);
       resolve();
-    });
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done, { once: true });
   });
 
 async function runClaimed(db: Db, job: JobRow, owner: string, stop: AbortSignal): Promise<void> {

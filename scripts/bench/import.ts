@@ -15,7 +15,9 @@ function runImport(root: string, home: string, folder: string): { seconds: numbe
     await import(${JSON.stringify(`file://${path.join(root, "dist/cli.mjs")}`)});
     process.stderr.write(JSON.stringify({ seconds: (performance.now() - from) / 1000, peakMb: process.resourceUsage().maxRSS / 1000 }) + "\\n");
   `;
-  const done = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+  const runner = path.join(path.dirname(folder), "run.mjs");
+  fs.writeFileSync(runner, script);
+  const done = spawnSync(process.execPath, [runner], {
     cwd: root,
     env: { ...process.env, MISSTEP_HOME: home, MISSTEP_ROOT: root },
     encoding: "utf8",

@@ -44,9 +44,11 @@ export function guard(req: IncomingMessage, res: ServerResponse, options: { dev:
     res.writeHead(403, { "content-type": "text/plain; charset=utf-8" }).end(`${why}\n`);
     return false;
   }
-  const value = policy(crypto.randomBytes(16).toString("base64"), options.dev);
-  // Next reads the nonce for its own scripts from the request's header.
+  const nonce = crypto.randomBytes(16).toString("base64");
+  const value = policy(nonce, options.dev);
+  // Next reads the nonce for its own scripts from the request's policy; the layout reads x-nonce for the theme script.
   req.headers["content-security-policy"] = value;
+  req.headers["x-nonce"] = nonce;
   res.setHeader("content-security-policy", value);
   res.setHeader("x-content-type-options", "nosniff");
   res.setHeader("referrer-policy", "no-referrer");
