@@ -89,9 +89,7 @@ function Reason({
         </span>
       )}
       {flag.labels.length === 0 ? (
-        <span className="foreign text-2xs text-muted">
-          by {visible(`${SOURCES[reason.source] ?? ""}${reason.by}`)}
-        </span>
+        <span className="foreign text-2xs text-muted">by {visible(`${SOURCES[reason.source] ?? ""}${reason.by}`)}</span>
       ) : null}
       {reason.evidence.map((evidence) => (
         <EvidenceButton key={evidence.index} evidence={evidence} here={flag.entry} numberOf={numberOf} />

@@ -123,7 +123,10 @@ export function flagsOf(db: Db, id: number): Flag[] {
       reason: row.reason,
       source: row.source,
       by: byOf(row.name, row.version, null),
-      evidence: row.evidence === null ? [] : evidenceSchema.parse(JSON.parse(row.evidence)).map((e, index) => ({ ...e, index })),
+      evidence:
+        row.evidence === null
+          ? []
+          : evidenceSchema.parse(JSON.parse(row.evidence)).map((e, index) => ({ ...e, index })),
     });
   }
   return [...flags.values()];
