@@ -28,5 +28,5 @@ export function Th({ className, ...props }: React.ComponentProps<"th">) {
 }
 
 export function Td({ className, ...props }: React.ComponentProps<"td">) {
-  return <td className={cn("border-b px-2.5 py-1.5 align-baseline", className)} {...props} />;
+  return <td className={cn("border-b px-2.5 py-1.5 align-top", className)} {...props} />;
 }

@@ -6,14 +6,18 @@ import { all } from "./prepared";
 
 /** A place a reason points at: an entry, and where it matters a range (UTF-16) of one of its texts. */
 export interface EvidenceLink {
+  /** Its place among the evidence of a reason. */
+  index: number;
   entry: number | null;
-  field: string | null;
+  /** thinking | message | command | output. Offsets of `output` count over the contents of all observations, joined by line feeds. */
+  part: string | null;
   start: number | null;
   end: number | null;
   note: string | null;
 }
 
 export interface FlagLabel {
+  id: number;
   slug: string;
   name: string;
   named: boolean;
@@ -25,6 +29,7 @@ export interface FlagLabel {
 }
 
 export interface FlagReason {
+  id: number;
   reason: string | null;
   source: string;
   by: string;
@@ -45,15 +50,15 @@ const evidenceSchema = z.array(
   z
     .looseObject({
       step: whole.nullish(),
-      field: z.string().nullish(),
+      part: z.string().nullish(),
       start: whole.nullish(),
       end: whole.nullish(),
       note: z.string().nullish(),
     })
     .transform(
-      (e): EvidenceLink => ({
+      (e): Omit<EvidenceLink, "index"> => ({
         entry: e.step ?? null,
-        field: e.field ?? null,
+        part: e.part ?? null,
         start: e.start ?? null,
         end: e.end ?? null,
         note: e.note ?? null,
@@ -89,7 +94,7 @@ export function flagsOf(db: Db, id: number): Flag[] {
     }
   >(
     db,
-    `select b.step_id as stepId, e.slug, e.name, e.named as isNamed, b.value, b.source, b.reason, z.name as name_, z.version, p.name as person
+    `select b.id, b.step_id as stepId, e.slug, e.name, e.named as isNamed, b.value, b.source, b.reason, z.name as name_, z.version, p.name as person
      from label b join error_type e on e.id = b.error_type_id left join localizer z on z.id = b.localizer_id left join person p on p.id = b.person_id
      where b.current = 1 and b.step_id between ? and ? order by b.step_id, e.rank, b.id`,
     ...range(id),
@@ -98,6 +103,7 @@ export function flagsOf(db: Db, id: number): Flag[] {
     flags.get(stepId)?.labels.push({ ...label, named: isNamed === 1, by: byOf(name_, version, person) });
   }
   const reasons = all<{
+    id: number;
     stepId: number;
     reason: string | null;
     evidence: string | null;
@@ -106,17 +112,21 @@ export function flagsOf(db: Db, id: number): Flag[] {
     version: string;
   }>(
     db,
-    `select l.step_id as stepId, l.reason, l.evidence, z.kind as source, z.name, z.version
+    `select l.id, l.step_id as stepId, l.reason, l.evidence, z.kind as source, z.name, z.version
      from localization l join localizer z on z.id = l.localizer_id
      where l.current = 1 and l.verdict = 'bad' and l.step_id between ? and ? order by l.step_id, l.id`,
     ...range(id),
   );
   for (const row of reasons) {
     flags.get(row.stepId)?.reasons.push({
+      id: row.id,
       reason: row.reason,
       source: row.source,
       by: byOf(row.name, row.version, null),
-      evidence: row.evidence === null ? [] : evidenceSchema.parse(JSON.parse(row.evidence)),
+      evidence:
+        row.evidence === null
+          ? []
+          : evidenceSchema.parse(JSON.parse(row.evidence)).map((e, index) => ({ ...e, index })),
     });
   }
   return [...flags.values()];

@@ -78,6 +78,16 @@ export function pushText(line: Line, text: string, look: string, at: number): vo
   if (from < text.length) line.push({ text: text.slice(from), look, at: at + from });
 }
 
+/**
+ * Short foreign text for one line of the page (names, labels, titles): invisible and order-changing characters replaced
+ * by their glyph. Also makes it the same on server and in the browser, where a lone surrogate would not survive HTML.
+ */
+export function visible(text: string): string {
+  const line: Line = [];
+  pushText(line, text.replace(/[\t\n]+/g, " "), "", 0);
+  return line.map((run) => run.glyph?.show ?? run.text).join("");
+}
+
 /** Lines of a text that is no terminal output (thinking, messages, commands, raw views): nothing is interpreted. */
 export function plainLines(text: string): Line[] {
   const lines: Line[] = [];

@@ -1,0 +1,33 @@
+import "server-only";
+import { z } from "zod";
+
+/** Something the caller asked for is not there, or the call itself is wrong. Shown to the caller as it is. */
+export class CallError extends Error {
+  constructor(
+    readonly status: 400 | 404,
+    message: string,
+  ) {
+    super(message);
+    this.name = "CallError";
+  }
+}
+
+/** Whole numbers ≥ 0 out of an address. */
+export const wholeNumber = z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
+
+/** Parses what the caller sent, or says what is wrong with it. */
+export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new CallError(400, z.prettifyError(parsed.error));
+  return parsed.data;
+}
+
+/** Answers with JSON; errors become a status and a sentence. Unexpected ones are logged by Next and say nothing of the inside. */
+export async function reply(make: () => unknown): Promise<Response> {
+  try {
+    return Response.json(await make(), { headers: { "cache-control": "no-store" } });
+  } catch (error) {
+    if (error instanceof CallError) return Response.json({ error: error.message }, { status: error.status });
+    throw error;
+  }
+}

@@ -1,0 +1,11 @@
+import { createLoader, createSerializer, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
+
+export const searchParams = {
+  q: parseAsString.withDefault(""),
+  in: parseAsStringLiteral(["steps", "reasons"] as const),
+  before: parseAsInteger,
+};
+export const loadSearchParams = createLoader(searchParams);
+const serialize = createSerializer(searchParams);
+export const searchHref = (params: { q: string; in?: "steps" | "reasons"; before?: number | null }): string =>
+  serialize("/search", params);

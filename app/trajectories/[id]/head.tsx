@@ -1,0 +1,173 @@
+import { ArrowLeft, TriangleAlert } from "lucide-react";
+import Link from "next/link";
+import { cn } from "@/components/cn";
+import { OutcomeBadge } from "@/components/data/outcome";
+import { Stated } from "@/components/data/stated";
+import { BackToList, Neighbours } from "@/components/reader/neighbours";
+import { Badge } from "@/components/ui/badge";
+import type { Related, TrajectoryHead } from "@/db/queries/reader-head";
+import { formatCost, formatCount, formatDuration, formatShort, formatTime } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
+import { TABS, type Tab } from "./search-params";
+
+interface Props {
+  head: TrajectoryHead;
+  exception: { type: string; message: string | null } | null;
+  tab: Tab;
+  artifacts: number;
+  related: Related[];
+  neighbours: { newer: number | null; older: number | null };
+}
+
+/** What is known of the trajectory as a whole, its tabs, and the way to its neighbours. */
+export function Head({ head, exception, tab, artifacts, related, neighbours }: Props) {
+  const labels: Record<Tab, string> = { steps: "Steps", tests: `Outcome tests (${artifacts})`, metadata: "Metadata" };
+  return (
+    <header className="border-b bg-surface px-3 pt-2 sm:px-4">
+      <div className="flex items-center gap-2">
+        <BackToList>
+          <ArrowLeft aria-hidden />
+        </BackToList>
+        <h1
+          className="foreign min-w-0 flex-1 truncate text-base font-semibold"
+          title={head.name === null ? undefined : visible(head.name)}
+        >
+          {visible(head.name ?? `Trajectory ${head.id}`)}
+        </h1>
+        <Neighbours id={head.id} fallback={neighbours} />
+      </div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pt-1 text-xs text-muted">
+        <OutcomeBadge outcome={head.outcome} reward={head.reward} exception={head.exceptionType} />
+        <Fact
+          label="task"
+          value={head.task}
+          href={head.task && `/trajectories?task=${encodeURIComponent(head.task)}`}
+        />
+        <Fact
+          label="model"
+          value={head.model}
+          href={head.model && `/trajectories?model=${encodeURIComponent(head.model)}`}
+        />
+        <Fact label="agent" value={head.agent} />
+        <span className="whitespace-nowrap">
+          {formatCount(head.steps)} steps, {formatCount(head.errorSteps)} flagged
+        </span>
+        <Amounts head={head} />
+        {head.warnings > 0 ? (
+          <Link href="?tab=metadata#warnings" className="hover:underline">
+            <Badge tone="warn">
+              <TriangleAlert aria-hidden /> {head.warnings} {head.warnings === 1 ? "warning" : "warnings"} from import
+            </Badge>
+          </Link>
+        ) : null}
+        {head.supersededBy === null ? null : (
+          <Link href={`/trajectories/${head.supersededBy}`} className="text-warn underline">
+            replaced by a newer reading of its file
+          </Link>
+        )}
+      </div>
+      {exception?.message ? (
+        <p className="foreign line-clamp-2 pt-1 text-xs text-warn" title={visible(exception.message)}>
+          {visible(exception.type)}: {visible(exception.message)}
+        </p>
+      ) : null}
+      <RelatedLinks head={head} related={related} />
+      <nav aria-label="Parts of this trajectory" className="flex gap-1 pt-1">
+        {TABS.map((name) => (
+          <Link
+            key={name}
+            href={name === "steps" ? `/trajectories/${head.id}` : `/trajectories/${head.id}?tab=${name}`}
+            aria-current={tab === name ? "page" : undefined}
+            className={cn(
+              "-mb-px border-b-2 px-2 py-1 text-sm whitespace-nowrap",
+              tab === name ? "border-accent text-text" : "border-transparent text-muted hover:text-text",
+            )}
+          >
+            {labels[name]}
+          </Link>
+        ))}
+      </nav>
+    </header>
+  );
+}
+
+function Fact({ label, value, href }: { label: string; value: string | null; href?: string | null }) {
+  return (
+    <span className="inline-flex max-w-72 items-baseline gap-1">
+      {label}
+      <Stated value={value}>
+        {(text) =>
+          href ? (
+            <Link
+              href={href}
+              prefetch={false}
+              className="foreign truncate text-text hover:underline"
+              title={visible(text)}
+            >
+              {visible(text)}
+            </Link>
+          ) : (
+            <span className="foreign truncate text-text" title={visible(text)}>
+              {visible(text)}
+            </span>
+          )
+        }
+      </Stated>
+    </span>
+  );
+}
+
+function Amounts({ head }: { head: TrajectoryHead }) {
+  const { promptTokens, completionTokens, cachedTokens, costUsd, durationMs, startedAt } = head;
+  const tokens =
+    promptTokens === null && completionTokens === null ? null : (promptTokens ?? 0) + (completionTokens ?? 0);
+  return (
+    <>
+      <span
+        className="whitespace-nowrap"
+        title={`prompt ${promptTokens ?? "?"}, of it cached ${cachedTokens ?? "?"}, completion ${completionTokens ?? "?"}`}
+      >
+        <Stated value={tokens}>{formatShort}</Stated> tokens
+      </span>
+      <span className="whitespace-nowrap">
+        cost <Stated value={costUsd}>{formatCost}</Stated>
+      </span>
+      <span className="whitespace-nowrap">
+        took <Stated value={durationMs}>{formatDuration}</Stated>
+      </span>
+      <span className="whitespace-nowrap">
+        started <Stated value={startedAt}>{(ms) => `${formatTime(ms)} UTC`}</Stated>
+      </span>
+    </>
+  );
+}
+
+const MOST_LINKS = 12;
+
+function RelatedLinks({ head, related }: { head: TrajectoryHead; related: Related[] }) {
+  if (head.parentId === null && related.length === 0) return null;
+  return (
+    <p className="flex flex-wrap gap-x-3 gap-y-0.5 pt-1 text-xs text-muted">
+      {head.parentId === null ? null : (
+        <Link
+          href={`/trajectories/${head.parentId}${head.parentStep === null ? "" : `?entry=${head.parentStep}`}`}
+          className="text-accent hover:underline"
+        >
+          Part of trajectory {head.parentId}
+        </Link>
+      )}
+      {related.length > 0 ? <span>Started from here:</span> : null}
+      {related.slice(0, MOST_LINKS).map((child) => (
+        <Link
+          key={child.id}
+          href={`/trajectories/${child.id}`}
+          prefetch={false}
+          className="foreign max-w-60 truncate text-accent hover:underline"
+        >
+          {visible(child.name ?? child.agent ?? `Trajectory ${child.id}`)}
+        </Link>
+      ))}
+      {related.length > MOST_LINKS ? <span>and {related.length - MOST_LINKS} more</span> : null}
+    </p>
+  );
+}

@@ -1,0 +1,97 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { WINDOW } from "@/components/reader/fetching";
+import { Reader } from "@/components/reader/reader";
+import { getDb } from "@/db/client";
+import { entryWindow, overview } from "@/db/queries/reader-entries";
+import { flagsOf } from "@/db/queries/reader-flags";
+import { childTrajectories, entryOfStep, neighbours, trajectoryDetail, trajectoryHead } from "@/db/queries/reader-head";
+import { visible } from "@/lib/text/glyphs";
+import { Artifacts } from "./artifacts";
+import { entryView } from "./entry-view";
+import { Head } from "./head";
+import { MetadataTab } from "./metadata-tab";
+import { loadReaderParams } from "./search-params";
+
+const idOf = (text: string): number => {
+  const id = Number(text);
+  if (!Number.isSafeInteger(id) || id < 1) notFound();
+  return id;
+};
+
+export async function generateMetadata({ params }: PageProps<"/trajectories/[id]">): Promise<Metadata> {
+  const head = trajectoryHead(getDb(), idOf((await params).id));
+  return { title: head ? visible(head.name ?? `Trajectory ${head.id}`) : "Not found" };
+}
+
+export default async function TrajectoryPage({ params, searchParams }: PageProps<"/trajectories/[id]">) {
+  const id = idOf((await params).id);
+  const { step, entry, find, tab } = await loadReaderParams(searchParams);
+  const db = getDb();
+  const head = trajectoryHead(db, id);
+  if (!head) notFound();
+  const detail = trajectoryDetail(db, id);
+  const artifacts = detail?.artifacts ?? [];
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <Head
+        head={head}
+        exception={detail?.exception ?? null}
+        tab={tab}
+        artifacts={artifacts.length}
+        related={childTrajectories(db, id)}
+        neighbours={neighbours(db, id)}
+      />
+      <div className="min-h-0 flex-1">
+        {tab === "tests" ? <Artifacts id={id} artifacts={artifacts} /> : null}
+        {tab === "metadata" ? <MetadataTab head={head} detail={detail} /> : null}
+        {tab === "steps" ? <Steps id={id} step={step} entry={entry} find={find} count={head.entries} /> : null}
+      </div>
+    </div>
+  );
+}
+
+function Steps({
+  id,
+  step,
+  entry,
+  find,
+  count,
+}: {
+  id: number;
+  step: number | null;
+  entry: number | null;
+  find: string;
+  count: number;
+}) {
+  const db = getDb();
+  const byNumber = step === null ? null : entryOfStep(db, id, step);
+  const target = byNumber ?? (entry !== null && entry >= 0 && entry < count ? entry : null);
+  const window = Math.floor((target ?? 0) / WINDOW);
+  const entries = entryWindow(db, id, window * WINDOW, WINDOW).map((row) => entryView(row));
+  const { marks, lines } = overview(db, id);
+  return (
+    <>
+      {step !== null && byNumber === null ? <Missing what={`step ${step}`} /> : null}
+      {entry !== null && target === null ? <Missing what={`entry ${entry}`} /> : null}
+      <Reader
+        key={id}
+        trajectoryId={id}
+        marks={marks}
+        lines={lines}
+        flags={flagsOf(db, id)}
+        first={{ window, json: JSON.stringify(entries) }}
+        target={target}
+        find={find}
+      />
+    </>
+  );
+}
+
+function Missing({ what }: { what: string }) {
+  return (
+    <p role="alert" className="bg-warn-soft px-3 py-1 text-sm text-warn">
+      This trajectory has no {what}; it is shown from its start.
+    </p>
+  );
+}

@@ -1,0 +1,12 @@
+import { createLoader, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
+
+export const TABS = ["steps", "tests", "metadata"] as const;
+export type Tab = (typeof TABS)[number];
+
+/** Where to land: a step by its number, or an entry by its index (messages have no number). */
+export const loadReaderParams = createLoader({
+  step: parseAsInteger,
+  entry: parseAsInteger,
+  find: parseAsString.withDefault(""),
+  tab: parseAsStringLiteral(TABS).withDefault("steps"),
+});

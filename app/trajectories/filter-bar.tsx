@@ -1,0 +1,142 @@
+"use client";
+import { Columns3, LoaderCircle, Search, SlidersHorizontal } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import {
+  Dropdown,
+  DropdownCheckboxItem,
+  DropdownContent,
+  DropdownLabel,
+  DropdownTrigger,
+} from "@/components/ui/dropdown";
+import { Input } from "@/components/ui/field";
+import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
+import { Select } from "@/components/ui/select";
+import type { Facets } from "@/db/queries/facets";
+import { CELLS } from "./cells";
+import { Chips } from "./chips";
+import { FacetPopover } from "./facet-popover";
+import { RangeFields } from "./range-fields";
+import { COLUMNS, listParams } from "./search-params";
+import { useListParams } from "./use-list-params";
+
+const FIRST = { after: null, before: null };
+const GROUPS = [
+  { value: "none", label: "No groups" },
+  { value: "task", label: "By task" },
+  { value: "model", label: "By model" },
+];
+
+/** Everything that narrows or arranges the list. The URL holds it. */
+export function FilterBar({ facets }: { facets: Facets }) {
+  const { params, set, pending } = useListParams();
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-1.5">
+        <QueryInput value={params.q} onChange={(q) => set({ q: q || null, ...FIRST })} pending={pending} />
+        <FacetPopover
+          label="Outcome"
+          values={facets.outcomes}
+          chosen={params.outcome}
+          onChange={(outcome) => set({ outcome, ...FIRST })}
+        />
+        <FacetPopover
+          label="Misbehavior"
+          single
+          values={facets.misbehaviors}
+          chosen={params.misbehavior ? [params.misbehavior] : []}
+          onChange={([misbehavior]) => set({ misbehavior: misbehavior ?? null, ...FIRST })}
+        />
+        <FacetPopover
+          label="Task"
+          values={facets.tasks}
+          chosen={params.task}
+          onChange={(task) => set({ task, ...FIRST })}
+        />
+        <FacetPopover
+          label="Model"
+          values={facets.models}
+          chosen={params.model}
+          onChange={(model) => set({ model, ...FIRST })}
+        />
+        <FacetPopover
+          label="Format"
+          values={facets.formats}
+          chosen={params.format}
+          onChange={(format) => set({ format, ...FIRST })}
+        />
+        <Popover>
+          <PopoverTrigger asChild>
+            <Button>
+              <SlidersHorizontal aria-hidden /> More
+            </Button>
+          </PopoverTrigger>
+          <PopoverContent className="w-80">
+            <RangeFields params={params} onChange={(change) => set({ ...change, ...FIRST })} />
+          </PopoverContent>
+        </Popover>
+        <span className="flex-1" />
+        <Select
+          label="Group"
+          value={params.group ?? "none"}
+          options={GROUPS}
+          onValueChange={(group) => set({ group: listParams.group.parse(group), ...FIRST })}
+        />
+        <Dropdown>
+          <DropdownTrigger asChild>
+            <Button aria-label="Columns" title="Columns" size="icon">
+              <Columns3 aria-hidden />
+            </Button>
+          </DropdownTrigger>
+          <DropdownContent>
+            <DropdownLabel>Columns</DropdownLabel>
+            {COLUMNS.map((column) => (
+              <DropdownCheckboxItem
+                key={column}
+                checked={params.cols.includes(column)}
+                onSelect={(event) => event.preventDefault()}
+                onCheckedChange={(on) =>
+                  set({ cols: COLUMNS.filter((c) => (c === column ? on : params.cols.includes(c))) })
+                }
+              >
+                {CELLS[column].label}
+              </DropdownCheckboxItem>
+            ))}
+          </DropdownContent>
+        </Dropdown>
+      </div>
+      <Chips facets={facets} params={params} set={set} />
+    </div>
+  );
+}
+
+const TYPING = 250;
+
+function QueryInput({ value, onChange, pending }: { value: string; onChange: (q: string) => void; pending: boolean }) {
+  const [text, setText] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (
+    <div className="relative w-full sm:w-64">
+      {pending ? (
+        <LoaderCircle className="absolute top-2 left-2.5 size-4 animate-spin text-muted" aria-label="Loading" />
+      ) : (
+        <Search className="absolute top-2 left-2.5 size-4 text-muted" aria-hidden />
+      )}
+      <Input
+        type="search"
+        aria-label="Name, task or model contains"
+        placeholder="Name, task or model"
+        className="pl-8"
+        value={text}
+        onChange={(event) => {
+          const next = event.target.value;
+          setText(next);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => onChange(next), TYPING);
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import Link from "next/link";
+import { TableFrame, Td, Th } from "@/components/ui/table";
+import type { GroupBy, TrajectoryGroup } from "@/db/queries/trajectory-groups";
+import { formatCount, formatShare, UNKNOWN, UNKNOWN_TITLE } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
+import { type ListParams, listHref, NOT_STATED } from "./search-params";
+
+const MOST = 500;
+
+/** One row a task or model; its name opens the trajectories behind it. */
+export function Groups({ groups, by, params }: { groups: TrajectoryGroup[]; by: GroupBy; params: ListParams }) {
+  const shown = groups.slice(0, MOST);
+  const rows = groups.reduce((sum, g) => sum + g.trajectories, 0);
+  return (
+    <>
+      <TableFrame label={`Trajectories by ${by}`}>
+        <thead>
+          <tr>
+            <Th>{by === "task" ? "Task" : "Model"}</Th>
+            <Th className="text-right">Trajectories</Th>
+            <Th className="text-right">Passed</Th>
+            <Th className="text-right">Steps</Th>
+            <Th className="text-right">Error steps</Th>
+            <Th className="text-right">Error steps / step</Th>
+          </tr>
+        </thead>
+        <tbody className="[&>tr:last-child>td]:border-b-0">
+          {shown.map((group) => (
+            <tr key={group.name ?? NOT_STATED} className="hover:bg-raised/60">
+              <Td className="foreign max-w-96 min-w-40">
+                <Link
+                  className="hover:underline"
+                  href={listHref({
+                    ...params,
+                    group: null,
+                    after: null,
+                    before: null,
+                    [by]: [group.name ?? NOT_STATED],
+                  })}
+                  prefetch={false}
+                >
+                  {group.name === null ? <span className="text-muted">not stated</span> : visible(group.name)}
+                </Link>
+              </Td>
+              <Td className="text-right">{formatCount(group.trajectories)}</Td>
+              <Td className="text-right whitespace-nowrap">
+                {group.judged === 0 ? (
+                  <span title="no outcome is stated" className="text-muted">
+                    {UNKNOWN}
+                  </span>
+                ) : (
+                  <span title={`${group.passed} of ${group.judged} with a stated outcome`}>
+                    {formatShare(group.passed, group.judged)}
+                    <span className="ml-1.5 text-xs text-muted">
+                      {formatCount(group.passed)}/{formatCount(group.judged)}
+                    </span>
+                  </span>
+                )}
+              </Td>
+              <Td className="text-right">{formatCount(group.steps)}</Td>
+              <Td className="text-right">{formatCount(group.errorSteps)}</Td>
+              <Td className="text-right" title={group.steps === 0 ? UNKNOWN_TITLE : undefined}>
+                {formatShare(group.errorSteps, group.steps)}
+              </Td>
+            </tr>
+          ))}
+        </tbody>
+      </TableFrame>
+      <p className="text-sm text-muted">
+        {formatCount(groups.length)} groups of {formatCount(rows)} trajectories.
+        {groups.length > MOST ? ` The ${MOST} largest are shown; narrow the filters to see the others.` : ""}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+"use client";
+import { useQueryStates } from "nuqs";
+import { useTransition } from "react";
+import { listParams } from "./search-params";
+
+/** The list's URL state. `set` asks the server for new rows; `pending` until they are there. */
+export function useListParams() {
+  const [pending, startTransition] = useTransition();
+  const [params, set] = useQueryStates(listParams, { shallow: false, history: "push", scroll: false, startTransition });
+  return { params, set, pending };
+}

@@ -1,0 +1,297 @@
+"use client";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { CircleOff } from "lucide-react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { StateMessage } from "@/components/ui/state";
+import type { Flag } from "@/db/queries/reader-flags";
+import { type Detail, type Evidence, type ReaderContextValue, ReaderProvider } from "./context";
+import { EntryCard } from "./entry-card";
+import { FindBar } from "./find-bar";
+import { HelpDialog } from "./help-dialog";
+import { MARK_BITS, numbersOf } from "./marks";
+import { Minimap } from "./minimap";
+import { RawDialog } from "./raw-dialog";
+import { Toolbar } from "./toolbar";
+import type { EntryView } from "./types";
+import { useEntries } from "./use-entries";
+import { useFind } from "./use-find";
+import { useKeys } from "./use-keys";
+import { usePin } from "./use-pin";
+
+interface Props {
+  trajectoryId: number;
+  marks: number[];
+  lines: number[];
+  flags: Flag[];
+  /** The window around the target, as JSON text: it keeps lone surrogates, which the page's own transport does not. */
+  first: { window: number; json: string };
+  /** Entry to land on; null for the start. */
+  target: number | null;
+  find: string;
+}
+
+const LINE = 17;
+const CARD = 70;
+const FOLDED_CARD = 36;
+const URL_MS = 250;
+
+/** All entries of a trajectory in one scroll. */
+export function Reader({ trajectoryId, marks, lines, flags, first, target, find: initialFind }: Props) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [detail, setDetail] = useState<Detail>("folded");
+  const [details, setDetails] = useState<ReadonlyMap<number, Detail>>(new Map());
+  const [switched, setSwitched] = useState<ReadonlySet<string>>(new Set());
+  const [thinking, setThinking] = useState(true);
+  const [wrap, setWrap] = useState(true);
+  const [raw, setRaw] = useState(false);
+  const [marked, setMarked] = useState<number | null>(target);
+  const [evidence, setEvidence] = useState<Evidence | null>(null);
+  const [rawEntry, setRawEntry] = useState<number | null>(null);
+  const [help, setHelp] = useState(false);
+  const [findFocus, setFindFocus] = useState(0);
+
+  const given = useMemo(() => ({ window: first.window, entries: JSON.parse(first.json) as EntryView[] }), [first]);
+  const numbers = useMemo(() => numbersOf(marks), [marks]);
+  const steps = useMemo(() => numbers.reduce<number>((most, n) => Math.max(most, n ?? 0), 0), [numbers]);
+  const byEntry = useMemo(() => new Map(flags.map((flag) => [flag.entry, flag])), [flags]);
+  const flagged = useMemo(() => new Set(flags.filter((f) => f.active).map((f) => f.entry)), [flags]);
+  const numberOf = useCallback((entry: number) => numbers[entry] ?? null, [numbers]);
+
+  const virtualizer = useVirtualizer({
+    count: marks.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (i) => (detail === "line" ? FOLDED_CARD : CARD + (lines[i] ?? 4) * LINE),
+    overscan: 3,
+    initialRect: { width: 1000, height: 900 },
+    initialOffset: 0,
+  });
+  // Heights become known while reading: what lies above must not push what is read.
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (item, _delta, instance) =>
+    item.start < (instance.scrollOffset ?? 0);
+  const { pin, moving } = usePin(virtualizer, scroller);
+  const items = virtualizer.getVirtualItems();
+  const offset = virtualizer.scrollOffset ?? 0;
+  const height = virtualizer.scrollRect?.height ?? 0;
+  const visible = items.filter((item) => item.end > offset + 8 && item.start < offset + height);
+  const from = visible[0]?.index ?? 0;
+  const to = visible.at(-1)?.index ?? from;
+  const entries = useEntries(trajectoryId, items[0]?.index ?? 0, items.at(-1)?.index ?? 0, marks.length, given);
+
+  // Where reading stands: the entry last gone to while it is in view, else the topmost.
+  const current = marked !== null && marked >= from && marked <= to ? marked : from;
+  const currentRef = useRef(current);
+  useEffect(() => {
+    currentRef.current = current;
+  });
+
+  const jump = useCallback(
+    (entry: number, span?: Evidence) => {
+      setMarked(entry);
+      setEvidence(span ?? null);
+      pin(entry, span !== undefined);
+    },
+    [pin],
+  );
+  const jumpToMatch = useCallback(
+    (entry: number) => {
+      setMarked(entry);
+      setEvidence(null);
+      pin(entry, true);
+    },
+    [pin],
+  );
+  const find = useFind(
+    trajectoryId,
+    initialFind,
+    useCallback(() => currentRef.current, []),
+    jumpToMatch,
+  );
+
+  useEffect(() => {
+    if (target !== null) pin(target, initialFind !== "");
+  }, [pin, target, initialFind]);
+
+  usePlaceInUrl(current, target ?? 0, moving, numberOf);
+
+  const goTo = (number: number) => {
+    const entry = numbers.indexOf(Math.min(number, steps));
+    if (entry >= 0) jump(entry);
+  };
+  const nextStep = (by: 1 | -1) => {
+    let entry = current + by;
+    while (entry >= 0 && entry < marks.length && numbers[entry] === null) entry += by;
+    if (entry >= 0 && entry < marks.length) jump(entry);
+  };
+  const nextFlagged = (by: 1 | -1) => {
+    const sorted = [...flagged].sort((a, b) => a - b);
+    const entry = by === 1 ? sorted.find((e) => e > current) : sorted.findLast((e) => e < current);
+    if (entry !== undefined) jump(entry);
+  };
+  const openFind = () => {
+    find.show();
+    setFindFocus((n) => n + 1);
+  };
+  useKeys({
+    step: nextStep,
+    flagged: nextFlagged,
+    first: () => jump(0),
+    last: () => jump(marks.length - 1),
+    goTo,
+    find: openFind,
+    help: () => setHelp(true),
+    escape: () => find.close(),
+  });
+
+  const setAll = (next: Detail) => {
+    setDetail(next);
+    setDetails(new Map());
+    if (next !== "whole") setSwitched(new Set());
+    virtualizer.measure();
+    pin(current, false);
+  };
+
+  const { state: findState } = find;
+  const context = useMemo<ReaderContextValue>(
+    () => ({
+      trajectoryId,
+      wrap,
+      raw,
+      thinking,
+      find: findState,
+      evidence,
+      detailOf: (entry) => details.get(entry) ?? detail,
+      setDetail: (entry, next) => setDetails((now) => new Map(now).set(entry, next)),
+      isOn: (key) => switched.has(key),
+      toggle: (key) =>
+        setSwitched((now) => {
+          const next = new Set(now);
+          if (!next.delete(key)) next.add(key);
+          return next;
+        }),
+      jump,
+      showRaw: setRawEntry,
+    }),
+    [trajectoryId, wrap, raw, thinking, findState, evidence, details, detail, switched, jump],
+  );
+
+  if (marks.length === 0)
+    return (
+      <StateMessage icon={<CircleOff aria-hidden />} title="This trajectory has no steps">
+        The file holds no message and no command: the agent did not start, or stopped before its first answer. What else
+        the file says is under Metadata.
+      </StateMessage>
+    );
+
+  return (
+    <ReaderProvider value={context}>
+      <div className="flex h-full min-h-0 flex-col">
+        <Toolbar
+          steps={steps}
+          current={numberOf(current)}
+          flags={flags}
+          thinking={thinking}
+          wrap={wrap}
+          raw={raw}
+          onGoTo={goTo}
+          onStep={nextStep}
+          onEntry={jump}
+          onDetail={setAll}
+          onThinking={() => {
+            setThinking(!thinking);
+            pin(current, false);
+          }}
+          onWrap={() => setWrap(!wrap)}
+          onRaw={() => setRaw(!raw)}
+          onFind={openFind}
+          onHelp={() => setHelp(true)}
+        />
+        {entries.failed ? (
+          <p role="alert" className="flex items-center gap-2 bg-bad-soft px-3 py-1 text-sm text-bad">
+            Some entries could not be fetched: {entries.failed.message}
+            <Button size="sm" onClick={entries.failed.retry}>
+              Try again
+            </Button>
+          </p>
+        ) : null}
+        <div className="relative flex min-h-0 flex-1">
+          {find.open ? <FindBar find={find} focus={findFocus} /> : null}
+          <section
+            ref={scroller}
+            aria-label="Entries"
+            className="min-w-0 flex-1 overflow-y-auto [overflow-anchor:none]"
+          >
+            <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
+              <div className="absolute inset-x-0 top-0" style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
+                {items.map((item) => {
+                  const entry = entries.get(item.index);
+                  return (
+                    <div
+                      key={item.key}
+                      data-index={item.index}
+                      data-loaded={entry !== undefined}
+                      ref={virtualizer.measureElement}
+                    >
+                      {entry ? (
+                        <EntryCard
+                          entry={entry}
+                          flag={byEntry.get(item.index)}
+                          sameTurn={((marks[item.index] ?? 0) & MARK_BITS.sameTurn) !== 0}
+                          marked={marked === item.index}
+                          numberOf={numberOf}
+                        />
+                      ) : (
+                        <Placeholder number={numberOf(item.index)} height={item.size} />
+                      )}
+                    </div>
+                  );
+                })}
+              </div>
+            </div>
+          </section>
+          <Minimap marks={marks} flagged={flagged} from={from} to={to} onGo={(entry) => jump(entry)} />
+        </div>
+      </div>
+      <HelpDialog open={help} onOpenChange={setHelp} />
+      <RawDialog trajectoryId={trajectoryId} entry={rawEntry} onClose={() => setRawEntry(null)} />
+    </ReaderProvider>
+  );
+}
+
+function Placeholder({ number, height }: { number: number | null; height: number }) {
+  return (
+    <div className="border-t px-3 pt-2 text-sm text-muted" style={{ height }}>
+      {number === null ? "…" : number}
+    </div>
+  );
+}
+
+/** Keeps the address on the entry that is read, without adding to the history. */
+function usePlaceInUrl(
+  current: number,
+  start: number,
+  moving: React.RefObject<boolean>,
+  numberOf: (entry: number) => number | null,
+): void {
+  const written = useRef(start);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const write = () => {
+      if (written.current === current) return;
+      if (moving.current) {
+        timer = setTimeout(write, URL_MS);
+        return;
+      }
+      written.current = current;
+      const url = new URL(location.href);
+      url.searchParams.delete("step");
+      url.searchParams.delete("entry");
+      const number = numberOf(current);
+      if (number !== null) url.searchParams.set("step", String(number));
+      else if (current > 0) url.searchParams.set("entry", String(current));
+      history.replaceState(history.state, "", url);
+    };
+    timer = setTimeout(write, URL_MS);
+    return () => clearTimeout(timer);
+  }, [current, moving, numberOf]);
+}

@@ -1,0 +1,202 @@
+"use client";
+import {
+  ChevronDown,
+  ChevronUp,
+  FoldVertical,
+  Keyboard,
+  MessageSquareDashed,
+  Search,
+  TriangleAlert,
+  UnfoldVertical,
+  WrapText,
+} from "lucide-react";
+import { useState } from "react";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Input } from "@/components/ui/field";
+import { Popover, PopoverClose, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
+import type { Flag } from "@/db/queries/reader-flags";
+import { formatCount } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
+import type { Detail } from "./context";
+
+interface Props {
+  steps: number;
+  /** Step number where reading stands; null before the first. */
+  current: number | null;
+  flags: Flag[];
+  thinking: boolean;
+  wrap: boolean;
+  raw: boolean;
+  onGoTo: (number: number) => void;
+  onStep: (by: 1 | -1) => void;
+  onEntry: (entry: number) => void;
+  onDetail: (detail: Detail) => void;
+  onThinking: () => void;
+  onWrap: () => void;
+  onRaw: () => void;
+  onFind: () => void;
+  onHelp: () => void;
+}
+
+/** What acts on the whole scroll. */
+export function Toolbar(props: Props) {
+  const { thinking, wrap, raw } = props;
+  return (
+    <div
+      role="toolbar"
+      aria-label="Reader"
+      className="flex items-center gap-1 overflow-x-auto border-b bg-surface px-2 py-1 [scrollbar-width:none]"
+    >
+      <StepBox {...props} />
+      <FlagList flags={props.flags} onEntry={props.onEntry} />
+      <span className="flex-1" />
+      <Button size="sm" variant="ghost" onClick={props.onFind} title="Find ( / )">
+        <Search aria-hidden /> Find
+      </Button>
+      <Button
+        size="sm"
+        variant="ghost"
+        aria-pressed={!thinking}
+        onClick={props.onThinking}
+        title={thinking ? "Hide all thinking" : "Show thinking"}
+      >
+        <MessageSquareDashed aria-hidden /> {thinking ? "Hide thinking" : "Show thinking"}
+      </Button>
+      <Button
+        size="sm"
+        variant="ghost"
+        aria-pressed={raw}
+        onClick={props.onRaw}
+        title="Show outputs with their control characters"
+      >
+        Raw
+      </Button>
+      <Button
+        size="icon-sm"
+        variant="ghost"
+        aria-pressed={wrap}
+        onClick={props.onWrap}
+        aria-label="Wrap lines"
+        title="Wrap lines"
+      >
+        <WrapText aria-hidden />
+      </Button>
+      <Button
+        size="icon-sm"
+        variant="ghost"
+        onClick={() => props.onDetail("line")}
+        aria-label="Collapse all"
+        title="Collapse all entries to a line"
+      >
+        <FoldVertical aria-hidden />
+      </Button>
+      <Button
+        size="icon-sm"
+        variant="ghost"
+        onClick={() => props.onDetail("folded")}
+        aria-label="Fold long outputs"
+        title="Show all entries, long outputs folded"
+      >
+        <ChevronDown aria-hidden />
+      </Button>
+      <Button
+        size="icon-sm"
+        variant="ghost"
+        onClick={() => props.onDetail("whole")}
+        aria-label="Expand all"
+        title="Expand all, long outputs too"
+      >
+        <UnfoldVertical aria-hidden />
+      </Button>
+      <Button size="icon-sm" variant="ghost" onClick={props.onHelp} aria-label="Keys" title="Keys ( ? )">
+        <Keyboard aria-hidden />
+      </Button>
+    </div>
+  );
+}
+
+function StepBox({ steps, current, onGoTo, onStep }: Props) {
+  const [text, setText] = useState<string | null>(null);
+  return (
+    <form
+      className="flex shrink-0 items-center gap-1 text-xs text-muted"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const number = Number(text);
+        if (Number.isInteger(number) && number > 0) onGoTo(number);
+        setText(null);
+      }}
+    >
+      <Button
+        size="icon-sm"
+        variant="ghost"
+        aria-label="Previous step"
+        title="Previous step ( k )"
+        onClick={() => onStep(-1)}
+      >
+        <ChevronUp aria-hidden />
+      </Button>
+      <Button size="icon-sm" variant="ghost" aria-label="Next step" title="Next step ( j )" onClick={() => onStep(1)}>
+        <ChevronDown aria-hidden />
+      </Button>
+      <span className="flex items-center gap-1">
+        Step
+        <Input
+          inputMode="numeric"
+          className="h-7 w-14 text-right tabular-nums"
+          aria-label="Go to step"
+          value={text ?? (current === null ? "" : String(current))}
+          onFocus={(event) => event.target.select()}
+          onChange={(event) => setText(event.target.value.replace(/\D/g, ""))}
+          onBlur={() => setText(null)}
+        />
+      </span>
+      <span className="whitespace-nowrap">of {formatCount(steps)}</span>
+    </form>
+  );
+}
+
+function FlagList({ flags, onEntry }: { flags: Flag[]; onEntry: (entry: number) => void }) {
+  const active = flags.filter((flag) => flag.active);
+  if (active.length === 0) return <span className="shrink-0 px-2 text-xs text-muted">no flagged step</span>;
+  return (
+    <Popover>
+      <PopoverTrigger asChild>
+        <Button size="sm" variant="ghost" className="text-bad hover:text-bad">
+          <TriangleAlert aria-hidden /> {formatCount(active.length)} flagged
+          <ChevronDown aria-hidden />
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent className="w-96 p-1" aria-label="Flagged steps">
+        <ul>
+          {active.map((flag) => (
+            <li key={flag.entry}>
+              <PopoverClose asChild>
+                <button
+                  type="button"
+                  className="flex w-full flex-col items-start gap-0.5 rounded px-2 py-1 text-left hover:bg-accent-soft"
+                  onClick={() => onEntry(flag.entry)}
+                >
+                  <span className="flex flex-wrap items-center gap-1.5">
+                    <span className="font-medium">
+                      {flag.number === null ? `Entry ${flag.entry}` : `Step ${formatCount(flag.number)}`}
+                    </span>
+                    {flag.labels.map((label) => (
+                      <Badge key={label.id} tone="bad">
+                        {visible(label.name)}
+                      </Badge>
+                    ))}
+                  </span>
+                  <span className="foreign line-clamp-2 text-xs text-muted">
+                    {visible(flag.reasons[0]?.reason ?? "No reason is given.")}
+                  </span>
+                </button>
+              </PopoverClose>
+            </li>
+          ))}
+        </ul>
+      </PopoverContent>
+    </Popover>
+  );
+}

@@ -1,0 +1,101 @@
+import "server-only";
+import type { Db } from "@/db/client";
+import { SPAN } from "@/db/ids";
+import { all, one } from "./prepared";
+import { type EntryRow, entryWindow } from "./reader-entries";
+
+/** A hit of the corpus search: the entry with its texts, and the trajectory it is in. */
+export interface SearchHit {
+  /** Place in the list, for the next page. */
+  cursor: number;
+  trajectoryId: number;
+  name: string | null;
+  task: string | null;
+  model: string | null;
+  outcome: string;
+  entry: EntryRow;
+  /** The reason that matched; null for hits in a step's own texts. */
+  reason: string | null;
+}
+
+export interface SearchPage {
+  hits: SearchHit[];
+  /** Matches in all, superseded readings included. */
+  total: number;
+  next: number | null;
+}
+
+interface Found {
+  cursor: number;
+  stepId: number;
+  reason: string | null;
+}
+
+interface Owner {
+  id: number;
+  name: string | null;
+  task: string | null;
+  model: string | null;
+  outcome: string;
+}
+
+const owner = (db: Db, id: number): Owner | undefined =>
+  one<Owner>(db, "select id, name, task, model, outcome from trajectory where id = ? and superseded_by is null", id);
+
+const SQL = {
+  steps:
+    "select rowid as cursor, rowid as stepId, null as reason from step_fts where step_fts match ? and rowid < ? order by rowid desc limit ?",
+  reasons: `select f.rowid as cursor, l.step_id as stepId, l.reason from reason_fts f join localization l on l.id = f.rowid
+    where reason_fts match ? and f.rowid < ? and l.current = 1 order by f.rowid desc limit ?`,
+  countSteps: "select count(*) as n from step_fts where step_fts match ?",
+  countReasons: "select count(*) as n from reason_fts where reason_fts match ?",
+} as const;
+
+/** Number of matches of an FTS5 query. */
+export function countHits(db: Db, where: "steps" | "reasons", query: string): number {
+  return one<{ n: number }>(db, where === "steps" ? SQL.countSteps : SQL.countReasons, query)?.n ?? 0;
+}
+
+/**
+ * Steps whose texts, or whose reasons, match an FTS5 query (lib/text/fts builds it), newest first, from below
+ * `before`. Superseded readings are passed over.
+ */
+export function searchSteps(
+  db: Db,
+  where: "steps" | "reasons",
+  query: string,
+  before: number | null,
+  limit: number,
+): SearchPage {
+  const hits: SearchHit[] = [];
+  let below: number = before ?? Number.MAX_SAFE_INTEGER;
+  let more = true;
+  while (more && hits.length <= limit) {
+    const found: Found[] = all<Found>(db, SQL[where], query, below, limit + 1);
+    more = found.length > limit;
+    for (const { cursor, stepId, reason } of found) {
+      below = cursor;
+      const trajectoryId = Math.floor(stepId / SPAN);
+      const of = owner(db, trajectoryId);
+      const [entry] = of ? entryWindow(db, trajectoryId, stepId - trajectoryId * SPAN, 1) : [];
+      if (!of || !entry) continue;
+      hits.push({
+        cursor,
+        trajectoryId,
+        name: of.name,
+        task: of.task,
+        model: of.model,
+        outcome: of.outcome,
+        entry,
+        reason,
+      });
+      if (hits.length > limit) break;
+    }
+  }
+  const page = hits.slice(0, limit);
+  return {
+    hits: page,
+    total: countHits(db, where, query),
+    next: hits.length > limit ? (page.at(-1)?.cursor ?? null) : null,
+  };
+}
