@@ -26,10 +26,12 @@ test("hostile text in every field is shown as text: nothing runs, nothing is fet
   const clean = async (where: string) => {
     expect(await page.evaluate(() => (window as { pwned?: number }).pwned), `script ran on ${where}`).toBeUndefined();
     expect(await page.title(), `title was set on ${where}`).not.toMatch(/^owned title/);
-    expect(
-      await page.locator("a[href^='javascript:'], a[href*='evil.example'], img[src*='evil']").count(),
-      `live markup on ${where}`,
-    ).toBe(0);
+    const live = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLAnchorElement | HTMLImageElement>("a[href], img[src]")]
+        .map((element) => ("href" in element ? element.href : element.src))
+        .filter((url) => !url.startsWith(`${location.origin}/`) && !url.startsWith("data:")),
+    );
+    expect(live, `live markup on ${where}`).toEqual([]);
   };
 
   const folder = makeFolder("hostile/job/trial", hostileTrial()).replace(/\/trial$/, "");
