@@ -90,7 +90,7 @@ export class History {
     // A program that does not exist has changed nothing.
     const missing = view.exitCode === 127 && view.commands.length === 1;
     if ((view.effect === "run" || view.effect === "write") && !missing) this.changes++;
-    if (view.background || view.timedOut) this.background = true;
+    if (view.background) this.background = true;
     this.noteWrites(view);
     if (view.commands.some((c) => LISTERS.has(c.program)) && this.listings.push(view) > MAX_LISTINGS)
       this.listings.shift();
