@@ -38,5 +38,7 @@ function validPrefix(bytes: Buffer, length: number): boolean {
 function isCut(bytes: Buffer): boolean {
   const lead = bytes[0] ?? 0;
   const needed = lead >= 0xf0 && lead <= 0xf4 ? 4 : lead >= 0xe0 ? 3 : 2;
-  return lead >= 0xc2 && lead <= 0xf4 && bytes.length < needed && bytes.subarray(1).every((byte) => (byte & 0xc0) === 0x80);
+  return (
+    lead >= 0xc2 && lead <= 0xf4 && bytes.length < needed && bytes.subarray(1).every((byte) => (byte & 0xc0) === 0x80)
+  );
 }

@@ -10,7 +10,20 @@ import { toChatLine } from "./chat";
 
 const text = fc.oneof(
   fc.string({ unit: "binary" }),
-  fc.constantFrom("", "\0", "\ud800", "a\udc00b", "\r\n", "\u001b[31mred\u001b[0m", "<think>x</think>y", "```bash\nls\n```", "<returncode>1</returncode>", "(exit_code=3)", "Format error", "attachment://x"),
+  fc.constantFrom(
+    "",
+    "\0",
+    "\ud800",
+    "a\udc00b",
+    "\r\n",
+    "\u001b[31mred\u001b[0m",
+    "<think>x</think>y",
+    "```bash\nls\n```",
+    "<returncode>1</returncode>",
+    "(exit_code=3)",
+    "Format error",
+    "attachment://x",
+  ),
 );
 const maybe = <T>(arb: fc.Arbitrary<T>) => fc.option(arb, { nil: null });
 const count = fc.integer({ min: 0, max: 1e6 });
@@ -29,7 +42,16 @@ const call: fc.Arbitrary<ToolCall> = fc.record({
   name: fc.oneof(fc.constantFrom("bash", ""), text),
   arguments: fc.oneof(
     fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)) as Json),
-    fc.constantFrom<Json>("", '{"command": "ls"}', '{"command":"ls"}', '{"a": "\\u00e9"}', "not json", null, { command: "x" }, JSON.parse('{"__proto__": {"x": 1}}') as Json),
+    fc.constantFrom<Json>(
+      "",
+      '{"command": "ls"}',
+      '{"command":"ls"}',
+      '{"a": "\\u00e9"}',
+      "not json",
+      null,
+      { command: "x" },
+      JSON.parse('{"__proto__": {"x": 1}}') as Json,
+    ),
   ),
   command: maybe(text),
 });
@@ -80,9 +102,21 @@ describe("exports", () => {
       artifacts: [{ name: "out.txt", text: "\0" }],
       exception: { type: "Timeout", message: null, traceback: "tb" },
     };
-    for (const again of [await reread(JSON.stringify(toAtif(trajectory)), "t.json"), await reread(toChatLine(trajectory), "t.json")]) {
+    for (const again of [
+      await reread(JSON.stringify(toAtif(trajectory)), "t.json"),
+      await reread(toChatLine(trajectory), "t.json"),
+    ]) {
       const { name, task, reward, rewards, outcome, labels, artifacts, exception } = again;
-      expect({ name, task, reward, rewards, outcome, labels, artifacts, exception }).toEqual({ name: "n", task: "t", reward: 0.5, rewards: { reward: 0.5 }, outcome: "partial", labels: trajectory.labels, artifacts: trajectory.artifacts, exception: trajectory.exception });
+      expect({ name, task, reward, rewards, outcome, labels, artifacts, exception }).toEqual({
+        name: "n",
+        task: "t",
+        reward: 0.5,
+        rewards: { reward: 0.5 },
+        outcome: "partial",
+        labels: trajectory.labels,
+        artifacts: trajectory.artifacts,
+        exception: trajectory.exception,
+      });
     }
   });
 
@@ -97,8 +131,33 @@ describe("exports", () => {
   });
 
   it("pass the rules of Harbor's ATIF validator", async () => {
-    const root = ["schema_version", "session_id", "trajectory_id", "agent", "steps", "notes", "final_metrics", "continued_trajectory_ref", "subagent_trajectories", "extra"];
-    const fields = ["step_id", "timestamp", "source", "message", "model_name", "reasoning_effort", "reasoning_content", "tool_calls", "metrics", "observation", "is_copied_context", "llm_call_count", "extra"];
+    const root = [
+      "schema_version",
+      "session_id",
+      "trajectory_id",
+      "agent",
+      "steps",
+      "notes",
+      "final_metrics",
+      "continued_trajectory_ref",
+      "subagent_trajectories",
+      "extra",
+    ];
+    const fields = [
+      "step_id",
+      "timestamp",
+      "source",
+      "message",
+      "model_name",
+      "reasoning_effort",
+      "reasoning_content",
+      "tool_calls",
+      "metrics",
+      "observation",
+      "is_copied_context",
+      "llm_call_count",
+      "extra",
+    ];
     const check = (document: JsonObject) => {
       expect(Object.keys(document).filter((key) => !root.includes(key))).toEqual([]);
       const steps = document.steps as JsonObject[];
@@ -107,7 +166,9 @@ describe("exports", () => {
         expect(raw.step_id).toBe(at + 1);
         expect(typeof raw.message).toBe("string");
         expect(Object.keys(raw).filter((key) => !fields.includes(key))).toEqual([]);
-        if (raw.source !== "agent") for (const key of ["tool_calls", "reasoning_content", "metrics", "model_name"]) expect(raw[key]).toBeUndefined();
+        if (raw.source !== "agent")
+          for (const key of ["tool_calls", "reasoning_content", "metrics", "model_name"])
+            expect(raw[key]).toBeUndefined();
         if (raw.timestamp !== undefined) expect(Number.isNaN(Date.parse(String(raw.timestamp)))).toBe(false);
         const ids = ((raw.tool_calls ?? []) as JsonObject[]).map((item) => {
           expect(Object.keys(item).sort()).toEqual(["arguments", "function_name", "tool_call_id"]);
@@ -119,7 +180,10 @@ describe("exports", () => {
         }
       });
     };
-    for (const sample of Object.values(SAMPLES)) for (const trajectory of (await importOne(sample as object)).trajectories) check(toAtif(trajectory));
-    fc.assert(fc.property(fc.array(step, { maxLength: 6 }), (steps) => check(toAtif({ ...emptyTrajectory("chat"), steps }))));
+    for (const sample of Object.values(SAMPLES))
+      for (const trajectory of (await importOne(sample as object)).trajectories) check(toAtif(trajectory));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 6 }), (steps) => check(toAtif({ ...emptyTrajectory("chat"), steps }))),
+    );
   });
 });
