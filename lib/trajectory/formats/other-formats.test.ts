@@ -237,3 +237,14 @@ describe("Docent and open-instruct", () => {
     });
   });
 });
+
+it("SWE-agent without a history takes the prompt from its first query, and says when the two do not fit", async () => {
+  const { history, ...rest } = SAMPLES["swe-agent"] as { history: Json[]; trajectory: JsonObject[] };
+  const asked = { ...rest, trajectory: [{ ...rest.trajectory[0]!, query: history.slice(0, 3) }] };
+  const [run] = (await importOne(asked)).trajectories;
+  expect(run!.steps.map((step) => step.kind)).toEqual(["system", "user", "user", "agent"]);
+  expect(run!.steps[3]!.observations).toMatchObject([{ content: "a.py", output: null }]);
+  const [uneven] = (await importOne({ ...rest, history, trajectory: [...rest.trajectory, ...rest.trajectory] }))
+    .trajectories;
+  expect(uneven!.warnings[0]?.path).toBe("/history");
+});
