@@ -89,6 +89,7 @@ async function listTar(file: string, gzipped: boolean): Promise<Listing> {
     };
     reader.on("entry", (header, body, next) => {
       body.on("end", next);
+      body.on("error", stop);
       body.resume();
       const at = (header as Header & { byteOffset: number }).byteOffset;
       const bytes = header.size ?? 0;
@@ -120,7 +121,7 @@ async function listTar(file: string, gzipped: boolean): Promise<Listing> {
       reason: `the tar archive is broken or cut (${failure}); read the ${members.size} whole entries before that`,
       hint: CUT,
     });
-  if (members.size === 0 && problems.length === 0 && size > 0 && total < 512)
+  if (members.size === 0 && problems.length === 0 && total < 1024)
     throw new ReadError("not a readable tar archive: it is cut in its first entry");
   return { members, problems, data };
 }
