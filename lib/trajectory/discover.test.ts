@@ -1,4 +1,5 @@
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { discover } from "./discover";
 import { readUnit } from "./read";
@@ -70,6 +71,15 @@ describe("discover", () => {
     expect(trajectories).toHaveLength(2);
     expect(hashes[0]).toBe(hashes[1]);
     expect(hashes[0]).toBe((await importOne(data)).hashes[0]);
+  });
+
+  it("knows a line again when lines are added after it, and names a gzipped single file", async () => {
+    const line = JSON.stringify(chat);
+    const one = await importOne(`${line}\n`, "a.jsonl");
+    const two = await importOne(`${line}\n${JSON.stringify(SAMPLES.docent)}\n`, "a.jsonl");
+    expect(two.hashes[0]).toBe(one.hashes[0]);
+    expect(two.hashes[1]).not.toBe(one.hashes[0]);
+    expect((await importOne(gzipSync(line), "a.jsonl.gz")).refused[0]?.hint).toContain("Gunzip");
   });
 
   it("refuses what is not there, and reading says so too", async () => {

@@ -126,9 +126,11 @@ async function* readFile(
     yield emit.refuse("", parsed.reason, hintOf(text, parsed.truncated), parsed.position);
     return;
   }
+  // A file of one line has the hash of that line, so that it is known again once more lines follow.
+  const line = bytes[bytes.length - 1] === 10 ? bytes.subarray(0, -1) : bytes;
   yield* readValue(
     parsed.value,
-    bytes,
+    line,
     { file: base, labels },
     [...(warning ? [warning] : []), ...parsed.warnings],
     emit,

@@ -2,13 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { crc32, deflateRawSync } from "node:zlib";
+import { afterAll } from "vitest";
 import { discover } from "./discover";
 import { readUnit } from "./read";
 import type { Trajectory } from "./types";
 import type { Discovered, ReadResult, Refusal, Skip } from "./unit";
 
 const made: string[] = [];
-process.once("exit", () => {
+afterAll(() => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true });
 });
 

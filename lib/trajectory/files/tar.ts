@@ -76,6 +76,9 @@ async function listTar(file: string, gzipped: boolean): Promise<Listing> {
   const size = statSync(file).size;
   const problems: Listing["problems"] = [];
   const data = gzipped ? gunzip(file, size) : null;
+  if (data && data.length >= 262 && data.toString("latin1", 257, 262) !== "ustar") {
+    throw new ReadError("the gzip file holds no tar archive", "Gunzip it and import the file inside.");
+  }
   const total = data?.length ?? size;
   const members: Listing["members"] = new Map();
   let unpacked = 0;
