@@ -43,8 +43,21 @@ const before = fs.existsSync(file)
   ? (JSON.parse(fs.readFileSync(file, "utf8")) as { measures: Measure[] }).measures
   : [];
 const names = new Set(measures.map((m) => m.name));
+// A part that was not run keeps the result of the run before.
 const all = [...before.filter((m) => !names.has(m.name)), ...measures];
+const measuredAt = new Date().toISOString().slice(0, 10);
+fs.writeFileSync(file, `${JSON.stringify({ machine, measuredAt, measures: all }, null, 2)}\n`);
 fs.writeFileSync(
-  file,
-  `${JSON.stringify({ machine, measuredAt: new Date().toISOString(), measures: all }, null, 2)}\n`,
+  file.replace(/\.json$/, ".md"),
+  [
+    "# Benchmark results",
+    "",
+    `Written by \`npm run bench\` on ${measuredAt}: Node ${machine.node}, ${machine.cpus} cores (${machine.cpu}), ${machine.memoryGb} GB.`,
+    "Queries run over a generated index; ratios compare two numbers of one run. The JSON beside this file has the details.",
+    "",
+    "| measure | result | budget | |",
+    "|---|---|---|---|",
+    ...all.map((m) => `| ${m.name} | ${m.value} ${m.unit} | ${m.budget} | ${m.met ? "met" : "**missed**"} |`),
+    "",
+  ].join("\n"),
 );
