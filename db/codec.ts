@@ -1,4 +1,5 @@
 import "server-only";
+import { promisify } from "node:util";
 import zlib from "node:zlib";
 import type {
   Artifact,
@@ -40,12 +41,19 @@ export interface TrajectoryDetail {
   source: JsonObject;
 }
 
-/** Deflates a JSON value. Level 1: outputs are written once at import speed and read a window at a time. */
-export function pack(value: unknown): Buffer {
-  return zlib.deflateRawSync(Buffer.from(JSON.stringify(value), "utf8"), { level: 1 });
-}
+const deflate = promisify(zlib.deflateRaw) as (data: Buffer, options: zlib.ZlibOptions) => Promise<Buffer>;
 
-/** Inverse of `pack`. The caller names the type it packed. */
+/** Level 1: outputs are written once, at import speed. */
+const LEVEL = { level: 1 };
+
+/** Deflates a JSON value off the main thread. */
+export const pack = (value: unknown): Promise<Buffer> => deflate(Buffer.from(JSON.stringify(value), "utf8"), LEVEL);
+
+/** Deflates a JSON value here and now. */
+export const packSync = (value: unknown): Buffer =>
+  zlib.deflateRawSync(Buffer.from(JSON.stringify(value), "utf8"), LEVEL);
+
+/** Inverse of `pack` and `packSync`. The caller names the type it packed. */
 export function unpack<T>(data: Buffer): T {
   return JSON.parse(zlib.inflateRawSync(data).toString("utf8")) as T;
 }

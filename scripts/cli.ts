@@ -9,6 +9,7 @@ import { listCommand } from "./cli/list";
 import { UsageError } from "./cli/output";
 import { restoreCommand } from "./cli/restore";
 import { scanCommand } from "./cli/scan";
+import { searchCommand } from "./cli/search";
 import { showCommand } from "./cli/show";
 import { statsCommand } from "./cli/stats";
 
@@ -20,6 +21,7 @@ for (const command of [
   importCommand,
   listCommand,
   showCommand,
+  searchCommand,
   scanCommand,
   exportCommand,
   statsCommand,

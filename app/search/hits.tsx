@@ -6,12 +6,12 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
-import { countHits, searchSteps } from "@/db/queries/search";
+import { countHits, searchSteps, waitingForIndex } from "@/db/queries/search";
 import { formatCount, plural } from "@/lib/text/format";
 import type { SearchTerm } from "@/lib/text/fts";
 import { visible } from "@/lib/text/glyphs";
+import { type FoundSnippet, findText, snippetsOf } from "@/lib/text/search-snippets";
 import { searchHref } from "./search-params";
-import { type FoundSnippet, findText, snippetsOf } from "./snippets";
 
 const PAGE = 25;
 
@@ -31,8 +31,15 @@ export async function Hits({ q, terms, queries, where, before }: Props) {
   const other = where === "steps" ? "reasons" : "steps";
   const otherQuery = queries[other];
   const counts = { [where]: page?.total ?? 0, [other]: otherQuery === null ? 0 : countHits(db, other, otherQuery) };
+  const waiting = waitingForIndex(db);
   return (
     <>
+      {waiting > 0 ? (
+        <p role="status" className="text-sm text-warn">
+          {plural(waiting, "trajectory", "trajectories")} not searched yet: the index is still taking in what was
+          imported.
+        </p>
+      ) : null}
       <nav aria-label="Where to search" className="flex gap-1 border-b text-sm">
         {(["steps", "reasons"] as const).map((place) => (
           <Link

@@ -486,6 +486,11 @@ CREATE TABLE `import_file` (
 --> statement-breakpoint
 CREATE INDEX `import_file_job` ON `import_file` (`job_id`,`status`,`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `import_file_identity` ON `import_file` (`job_id`,`key`,`reason`);--> statement-breakpoint
+CREATE TABLE `index_pending` (
+	`trajectory_id` integer PRIMARY KEY NOT NULL,
+	FOREIGN KEY (`trajectory_id`) REFERENCES `trajectory`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `step` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,

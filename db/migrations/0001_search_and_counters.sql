@@ -3,6 +3,9 @@ CREATE VIRTUAL TABLE step_fts USING fts5(command, thinking, output, content='', 
 --> statement-breakpoint
 CREATE VIRTUAL TABLE reason_fts USING fts5(reason, content='', contentless_delete=1, tokenize="unicode61 tokenchars '_'");
 --> statement-breakpoint
+-- Terms gathered in memory before they are written: bulk indexing writes fewer, larger segments.
+INSERT INTO step_fts (step_fts, rank) VALUES ('hashsize', 33554432);
+--> statement-breakpoint
 -- Deleting a trajectory takes everything that hangs on its steps (ids are ranges: trajectory * 2^20 + index).
 CREATE TRIGGER trajectory_delete BEFORE DELETE ON trajectory BEGIN
   DELETE FROM step_fts WHERE rowid BETWEEN OLD.id * 1048576 AND OLD.id * 1048576 + 1048575;

@@ -99,3 +99,7 @@ export function searchSteps(
     next: hits.length > limit ? (page.at(-1)?.cursor ?? null) : null,
   };
 }
+
+/** Trajectories whose texts the index has not seen yet; an index job is bringing them in. */
+export const waitingForIndex = (db: Db): number =>
+  one<{ n: number }>(db, "select count(*) as n from index_pending")?.n ?? 0;

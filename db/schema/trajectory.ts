@@ -126,6 +126,13 @@ export const chunk = sqliteTable("chunk", {
   data: blob("data", { mode: "buffer" }).notNull(),
 });
 
+/** Trajectories whose texts the full-text index has not seen yet; an index job empties it. */
+export const indexPending = sqliteTable("index_pending", {
+  trajectoryId: integer("trajectory_id")
+    .primaryKey()
+    .references(() => trajectory.id, { onDelete: "cascade" }),
+});
+
 /** One source file or archive member seen by an import, with what became of it. */
 export const importFile = sqliteTable(
   "import_file",

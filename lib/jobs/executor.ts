@@ -28,24 +28,31 @@ export interface JobContext {
   log(level: "info" | "warn" | "error", message: string): void;
 }
 
-export interface ItemContext extends JobContext {
-  item: ItemRow;
-  /**
-   * Runs `effect` in a transaction together with the progress of this item: `delta` is added to the job's counts.
-   * A killed worker loses nothing that was committed and counts nothing twice.
-   */
-  commit<T>(effect: () => { value: T; delta: Counts }): T;
-}
-
 /** What an item came to. `failed` items make the job end as `partial`. */
 export type ItemOutcome = { status: "done" } | { status: "failed"; error: string };
 
-/** A kind of job: lists its items, then runs each. Both may be called again after a crash and must come to the same. */
+export interface ItemsContext extends JobContext {
+  /** The items of this call, in order: at most `executor.batch`. */
+  items: ItemRow[];
+  /**
+   * Runs `effect` in a transaction together with the progress of its item: what it returns is added to the job's
+   * counts. A killed worker loses nothing that was committed and counts nothing twice.
+   */
+  commit(item: ItemRow, effect: () => Counts): void;
+  /** Marks an item as through. An item that is never ended is run again by the next worker. */
+  end(item: ItemRow, outcome: ItemOutcome): void;
+  /** Runs all commits and ends inside `write` as one transaction. */
+  together(write: () => void): void;
+}
+
+/** A kind of job: lists its items, then runs them. Both may be called again after a crash and must come to the same. */
 export interface Executor {
   kind: string;
+  /** Items given to one call of `run`; default 1. */
+  batch?: number;
   /** Yields batches of items in a deterministic order; `effect` runs in the transaction that adds them. */
   list(context: JobContext): AsyncIterable<{ items: NewItem[]; effect?: () => Counts }>;
-  run(context: ItemContext): Promise<ItemOutcome>;
+  run(context: ItemsContext): Promise<void>;
   /** Called once when all items are through. */
   finish?(context: JobContext): Promise<void>;
 }

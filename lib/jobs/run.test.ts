@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Db, openMemoryDb } from "@/db/client";
-import type { Executor, ItemContext } from "./executor";
+import type { Executor, ItemRow, ItemsContext } from "./executor";
 import { cancelJob, claimJob, enqueue, getJob, type JobRow, MAX_CRASHES, reclaimJobs, retryJob } from "./queue";
 import { runJob } from "./run";
 
@@ -22,26 +22,31 @@ function claim(id: number, owner = "w1"): JobRow {
   return job;
 }
 
-const write = (context: ItemContext) =>
-  context.commit(() => {
-    db.$client.prepare("insert into effect values (?)").run(context.item.key);
-    return { value: undefined, delta: { written: 1 } };
+const write = (context: ItemsContext, item: ItemRow) =>
+  context.commit(item, () => {
+    db.$client.prepare("insert into effect values (?)").run(item.key);
+    return { written: 1 };
   });
 
-function toy(run: Executor["run"], keys = ["a", "b", "c"]): Executor {
+type ItemRun = (context: ItemsContext, item: ItemRow) => Promise<void>;
+
+function toy(run: ItemRun, batch = 1): Executor {
   return {
     kind: "toy",
+    batch,
     async *list() {
-      yield { items: keys.map((key) => ({ key, payload: {} })) };
+      yield { items: ["a", "b", "c"].map((key) => ({ key, payload: {} })) };
     },
-    run,
+    async run(context) {
+      for (const item of context.items) {
+        await run(context, item);
+        context.end(item, { status: "done" });
+      }
+    },
   };
 }
 
-const writer = toy(async (context) => {
-  write(context);
-  return { status: "done" };
-});
+const writer = toy(async (context, item) => write(context, item));
 
 test("a job runs every item once and ends as done with its counts", async () => {
   const id = newJob();
@@ -54,10 +59,9 @@ test("a job runs every item once and ends as done with its counts", async () => 
 test("a failing item does not stop the others; retry does only what failed", async () => {
   const id = newJob();
   let broken = true;
-  const flaky = toy(async (context) => {
-    if (context.item.key === "b" && broken) throw new Error("disk full");
-    write(context);
-    return { status: "done" };
+  const flaky = toy(async (context, item) => {
+    if (item.key === "b" && broken) throw new Error("disk full");
+    write(context, item);
   });
   await runJob(db, claim(id), flaky, "w1", never);
   expect(getJob(db, id)).toMatchObject({ status: "partial", items_done: 2, items_failed: 1 });
@@ -74,9 +78,9 @@ test("a failing item does not stop the others; retry does only what failed", asy
 test("a worker that died inside an item loses and doubles nothing in the counts", async () => {
   const id = newJob();
   const gone = new AbortController();
-  const hanging = toy((context) => {
-    write(context);
-    return new Promise((resolve) => context.signal.addEventListener("abort", () => resolve({ status: "done" })));
+  const hanging = toy((context, item) => {
+    write(context, item);
+    return new Promise((_, reject) => context.signal.addEventListener("abort", () => reject(new Error("killed"))));
   });
   const dead = runJob(db, claim(id), hanging, "w1", gone.signal);
   await new Promise((resolve) => setTimeout(resolve, 30));
@@ -91,14 +95,33 @@ test("a worker that died inside an item loses and doubles nothing in the counts"
   expect(getJob(db, id)).toMatchObject({ status: "done", items_total: 3, items_done: 3, crashes: 0 });
 });
 
+test("in a batch written together, only the item at fault fails and nothing is written twice", async () => {
+  const id = newJob();
+  const batch: Executor = {
+    ...toy(async () => undefined, 3),
+    async run(context) {
+      context.together(() => {
+        for (const item of context.items) {
+          write(context, item);
+          if (item.key === "b") throw new Error("bad b");
+          context.end(item, { status: "done" });
+        }
+      });
+    },
+  };
+  await runJob(db, claim(id), batch, "w1", never);
+  expect(effects()).toEqual(["a", "c"]);
+  expect(counts(id)).toEqual({ written: 2 });
+  expect(getJob(db, id)).toMatchObject({ status: "partial", items_done: 2, items_failed: 1 });
+});
+
 test("an effect and its progress are one transaction", async () => {
   const id = newJob();
-  const half = toy(async (context) => {
-    context.commit(() => {
+  const half = toy(async (context, item) => {
+    context.commit(item, () => {
       db.$client.prepare("insert into effect values ('x')").run();
       throw new Error("after the write");
     });
-    return { status: "done" };
   });
   await runJob(db, claim(id), half, "w1", never);
   expect(effects()).toEqual([]);
@@ -107,11 +130,10 @@ test("an effect and its progress are one transaction", async () => {
 
 test("cancel stops after the item in flight and keeps what was finished", async () => {
   const id = newJob();
-  const slow = toy(async (context) => {
-    write(context);
+  const slow = toy(async (context, item) => {
+    write(context, item);
     cancelJob(db, id, "test");
     await new Promise((resolve) => setTimeout(resolve, 1500));
-    return { status: "done" };
   });
   await runJob(db, claim(id), slow, "w1", never);
   expect(getJob(db, id)?.status).toBe("cancelled");
@@ -121,10 +143,9 @@ test("cancel stops after the item in flight and keeps what was finished", async 
 test("an orderly stop gives the job back and counts no crash", async () => {
   const id = newJob();
   const stop = new AbortController();
-  const stopping = toy(async (context) => {
-    write(context);
+  const stopping = toy(async (context, item) => {
+    write(context, item);
     stop.abort();
-    return { status: "done" };
   });
   await runJob(db, claim(id), stopping, "w1", stop.signal);
   expect(getJob(db, id)).toMatchObject({ status: "queued", crashes: 0, lease_owner: null });

@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { Db } from "@/db/client";
-import type { Counts, Executor, ItemContext, ItemOutcome, ItemRow, JobContext, NewItem } from "./executor";
+import type { Counts, Executor, ItemOutcome, ItemRow, ItemsContext, JobContext, NewItem } from "./executor";
 import { getJob, isFinal, type JobRow, LEASE_MS, logJob, releaseJob, renewLease } from "./queue";
 
 const countsSchema = z.record(z.string(), z.number());
@@ -39,47 +39,75 @@ async function list(executor: Executor, context: JobContext): Promise<void> {
   db.$client.prepare("update job set listed = 1 where id = ?").run(job.id);
 }
 
-function itemContext(context: JobContext, item: ItemRow): ItemContext {
+function itemsContext(context: JobContext, items: ItemRow[], ended: Set<number>): ItemsContext {
   const { db, job } = context;
-  const total: Counts = {};
+  const totals = new Map<number, Counts>();
+  const saveResult = db.$client.prepare("update job_item set result = ? where id = ?");
+  let inside = false;
+  // No savepoints inside `together`: the text index writes a segment at each.
+  const transaction = (write: () => void) => {
+    if (inside) write();
+    else db.$client.transaction(write).immediate();
+  };
   return {
     ...context,
-    item,
-    commit(effect) {
-      return db.$client
-        .transaction(() => {
-          const { value, delta } = effect();
-          for (const [key, n] of Object.entries(delta)) total[key] = (total[key] ?? 0) + n;
-          addCounts(db, job.id, delta);
-          db.$client.prepare("update job_item set result = ? where id = ?").run(JSON.stringify(total), item.id);
-          return value;
-        })
-        .immediate();
+    items,
+    commit(item, effect) {
+      transaction(() => {
+        const delta = effect();
+        const total = totals.get(item.id) ?? {};
+        for (const [key, n] of Object.entries(delta)) total[key] = (total[key] ?? 0) + n;
+        totals.set(item.id, total);
+        addCounts(db, job.id, delta);
+        saveResult.run(JSON.stringify(total), item.id);
+      });
+    },
+    end(item, outcome) {
+      transaction(() => {
+        endItem(db, job.id, item, outcome);
+        ended.add(item.id);
+      });
+    },
+    together(write) {
+      const before = new Map([...totals].map(([id, counts]) => [id, { ...counts }]));
+      const endedBefore = new Set(ended);
+      inside = true;
+      try {
+        db.$client.transaction(write).immediate();
+      } catch (error) {
+        // Rolled back: what was counted and ended in memory goes back too.
+        totals.clear();
+        for (const [id, counts] of before) totals.set(id, counts);
+        ended.clear();
+        for (const id of endedBefore) ended.add(id);
+        throw error;
+      } finally {
+        inside = false;
+      }
     },
   };
 }
 
-/** Takes back what an interrupted attempt had counted for this item, and counts the new attempt. */
-function beginItem(db: Db, jobId: number, item: ItemRow): void {
+/** Takes back what an interrupted attempt had counted for these items, and counts the new attempt. */
+function beginItems(db: Db, jobId: number, items: ItemRow[]): void {
+  const begin = db.$client.prepare("update job_item set attempts = attempts + 1, result = null where id = ?");
   db.$client
     .transaction(() => {
-      if (item.result !== null) addCounts(db, jobId, negate(countsSchema.parse(JSON.parse(item.result))));
-      db.$client.prepare("update job_item set attempts = attempts + 1, result = null where id = ?").run(item.id);
+      for (const item of items) {
+        if (item.result !== null) addCounts(db, jobId, negate(countsSchema.parse(JSON.parse(item.result))));
+        begin.run(item.id);
+      }
     })
     .immediate();
 }
 
 function endItem(db: Db, jobId: number, item: ItemRow, outcome: ItemOutcome): void {
+  const error = outcome.status === "failed" ? outcome.error : null;
   db.$client
-    .transaction(() => {
-      const error = outcome.status === "failed" ? outcome.error : null;
-      db.$client
-        .prepare("update job_item set status = ?, error = ?, finished_at = ? where id = ?")
-        .run(outcome.status, error, Date.now(), item.id);
-      const column = outcome.status === "done" ? "items_done" : "items_failed";
-      db.$client.prepare(`update job set ${column} = ${column} + 1, crashes = 0 where id = ?`).run(jobId);
-    })
-    .immediate();
+    .prepare("update job_item set status = ?, error = ?, finished_at = ? where id = ?")
+    .run(outcome.status, error, Date.now(), item.id);
+  const column = outcome.status === "done" ? "items_done" : "items_failed";
+  db.$client.prepare(`update job set ${column} = ${column} + 1, crashes = 0 where id = ?`).run(jobId);
 }
 
 function finishJob(
@@ -99,27 +127,45 @@ function finishJob(
 /** Lets timers (heartbeat) and signals through between pieces of synchronous work. */
 const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
 
+/** Runs one batch. An error of a batch of several runs its open items again one by one, so that only the culprit fails. */
+async function runBatch(executor: Executor, context: JobContext, items: ItemRow[]): Promise<void> {
+  const { db, job } = context;
+  beginItems(db, job.id, items);
+  const ended = new Set<number>();
+  const scope = itemsContext(context, items, ended);
+  try {
+    await executor.run(scope);
+  } catch (error) {
+    if (context.signal.aborted) return;
+    const message = error instanceof Error ? error.message : String(error);
+    if (items.length === 1) {
+      for (const item of items) {
+        context.log("error", `${item.key}: ${message}`);
+        scope.end(item, { status: "failed", error: message });
+      }
+      return;
+    }
+    const again = db.$client.prepare<[number], ItemRow>(
+      "select id, key, payload, attempts, result from job_item where id = ?",
+    );
+    for (const item of items) {
+      const open = ended.has(item.id) ? undefined : again.get(item.id);
+      if (open && !context.signal.aborted) await runBatch(executor, context, [open]);
+    }
+  }
+}
+
 async function runItems(executor: Executor, context: JobContext): Promise<void> {
   const { db, job } = context;
-  const next = db.$client.prepare<[number], ItemRow>(
-    "select id, key, payload, attempts, result from job_item where job_id = ? and status = 'queued' order by id limit 1",
+  const next = db.$client.prepare<[number, number], ItemRow>(
+    "select id, key, payload, attempts, result from job_item where job_id = ? and status = 'queued' order by id limit ?",
   );
   for (;;) {
     await breathe();
     if (context.signal.aborted) return;
-    const item = next.get(job.id);
-    if (!item) return;
-    beginItem(db, job.id, item);
-    let outcome: ItemOutcome;
-    try {
-      outcome = await executor.run(itemContext(context, item));
-    } catch (error) {
-      if (context.signal.aborted) return;
-      outcome = { status: "failed", error: error instanceof Error ? error.message : String(error) };
-      context.log("error", `${item.key}: ${outcome.error}`);
-    }
-    if (context.signal.aborted) return;
-    endItem(db, job.id, item, outcome);
+    const items = next.all(job.id, executor.batch ?? 1);
+    if (items.length === 0) return;
+    await runBatch(executor, context, items);
   }
 }
 

@@ -26,10 +26,19 @@ export function decodeText(bytes: Buffer): { text: string; warning: string | nul
   return { text, warning: `not UTF-8: about ${replaced} characters replaced by U+FFFD, the first at byte ${low}` };
 }
 
-/** Whether the first `length` bytes are UTF-8, a character cut at the end allowed. */
+/** Whether the first `length` bytes are UTF-8, or would be but for a character cut at their end. */
 function validPrefix(bytes: Buffer, length: number): boolean {
   for (let cut = 0; cut < 4 && cut <= length; cut += 1) {
-    if (isUtf8(bytes.subarray(0, length - cut))) return true;
+    if (isUtf8(bytes.subarray(0, length - cut))) return cut === 0 || isCut(bytes.subarray(length - cut, length));
   }
-  return length === 0;
+  return false;
+}
+
+/** Whether bytes are the beginning of a longer character. */
+function isCut(bytes: Buffer): boolean {
+  const lead = bytes[0] ?? 0;
+  const needed = lead >= 0xf0 && lead <= 0xf4 ? 4 : lead >= 0xe0 ? 3 : 2;
+  return (
+    lead >= 0xc2 && lead <= 0xf4 && bytes.length < needed && bytes.subarray(1).every((byte) => (byte & 0xc0) === 0x80)
+  );
 }

@@ -29,3 +29,8 @@ function joins(head: Step, step: Step): boolean {
     head.copied === step.copied
   );
 }
+
+/** Number of the model reply after these steps, where `turn` was the next before them. */
+export function nextTurn(steps: readonly Step[], turn: number): number {
+  return (steps.findLast((step) => step.turn !== null)?.turn ?? turn - 1) + 1;
+}

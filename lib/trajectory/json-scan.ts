@@ -11,7 +11,7 @@ const SPACE = /[ \t\r\n]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /-?Infinity|NaN|true|false|null/y;
 /** Plain characters of a string; bounded so that the engine's stack is not used up by a long string. */
-const PLAIN = /[^"\\\u0000-\u001f]{1,4096}/y;
+const PLAIN = /[ !#-[\]-\uffff]{1,4096}/y;
 const HEX = /[0-9a-fA-F]{4}/y;
 
 /**
@@ -44,17 +44,17 @@ export function scanJson(text: string): Scan {
         return null;
       }
       if (char !== "\\") return "a control character stands unescaped in a string";
-      const escape = text[at + 1];
-      if (escape === undefined) return "the text ends inside a string";
-      if (escape === "u") {
+      const mark = text[at + 1];
+      if (mark === undefined) return "the text ends inside a string";
+      if (mark === "u") {
         at += 2;
         if (match(HEX) !== 4)
           return at + 4 > text.length
             ? "the text ends inside a string"
             : "a \\u escape is not followed by four hex digits";
         at += 4;
-      } else if ('"\\/bfnrt'.includes(escape)) at += 2;
-      else return `\\${escape} is no JSON escape`;
+      } else if ('"\\/bfnrt'.includes(mark)) at += 2;
+      else return `\\${mark} is no JSON escape`;
     }
   };
 

@@ -8,18 +8,8 @@ import type { Step, Trajectory } from "./types";
 const CHUNK_CHARS = 96_000;
 /** Characters of a command or message kept in the row for lists. */
 export const PREVIEW_CHARS = 200;
-/** What the text index sees of one text: its head and its tail. The whole stays findable inside the trajectory. */
-export const INDEX_LIMITS = { command: 16_384, thinking: 8_192, outputHead: 2_048, outputTail: 1_024 } as const;
-
 /** One row of `step`, without its id. Column order of STEP_COLUMNS. */
 export type StepRow = (string | number | null)[];
-
-export interface IndexedText {
-  index: number;
-  command: string;
-  thinking: string;
-  output: string;
-}
 
 /** Everything of a trajectory that is computed before the database is touched. */
 export interface Prepared {
@@ -29,7 +19,6 @@ export interface Prepared {
   rows: StepRow[];
   chunks: { first: number; count: number; data: Buffer }[];
   detail: Buffer;
-  texts: IndexedText[];
 }
 
 /** `text` cut to at most `limit` UTF-16 units, never inside a surrogate pair. */
@@ -45,12 +34,6 @@ export const isNumbered = (step: Step): boolean =>
 
 const preview = (step: Step): string =>
   cut((step.call?.command ?? step.message ?? step.thinking ?? "").trimStart(), PREVIEW_CHARS);
-
-function outputOf(step: Step): string {
-  return step.observations
-    .map((o) => o.full ?? (o.output ? (o.content ?? "").slice(...o.output) : (o.content ?? "")))
-    .join("\n");
-}
 
 function outputChars(step: Step): number {
   let n = 0;
@@ -68,24 +51,6 @@ function flags(step: Step, parallel: boolean): number {
     if (o.full !== null) bits |= STEP_FLAGS.elided;
   }
   return bits;
-}
-
-function indexed(step: Step, index: number): IndexedText | null {
-  if (step.copied) return null;
-  const { command, thinking, outputHead, outputTail } = INDEX_LIMITS;
-  const output = outputOf(step);
-  const shown =
-    output.length <= outputHead + outputTail ? output : `${output.slice(0, outputHead)}\n${output.slice(-outputTail)}`;
-  const said = [step.thinking, step.message].filter((t) => t !== null && t !== "").map((t) => cut(t ?? "", thinking));
-  const ran = step.call
-    ? cut(
-        step.call.command ??
-          (typeof step.call.arguments === "string" ? step.call.arguments : JSON.stringify(step.call.arguments)),
-        command,
-      )
-    : "";
-  if (ran === "" && said.length === 0 && shown === "") return null;
-  return { index, command: ran, thinking: said.join("\n"), output: shown };
 }
 
 function body(step: Step): StepBody {
@@ -130,14 +95,13 @@ export const STEP_COLUMNS = [
   "chunk",
 ] as const;
 
-/** Rows, deflated chunks and index texts of a trajectory: pure work, no database. */
-export function prepareTrajectory(trajectory: Trajectory, hash: string): Prepared {
+/** Rows and deflated chunks of a trajectory: no database. Deflating runs beside the main thread. */
+export async function prepareTrajectory(trajectory: Trajectory, hash: string): Promise<Prepared> {
   const { steps } = trajectory;
   const perTurn = new Map<number, number>();
   for (const step of steps) if (step.turn !== null) perTurn.set(step.turn, (perTurn.get(step.turn) ?? 0) + 1);
   const rows: StepRow[] = [];
-  const chunks: Prepared["chunks"] = [];
-  const texts: IndexedText[] = [];
+  const chunks: (Omit<Prepared["chunks"][number], "data"> & { data: Promise<Buffer> })[] = [];
   let number = 0;
   let pending: StepBody[] = [];
   let size = 0;
@@ -154,8 +118,6 @@ export function prepareTrajectory(trajectory: Trajectory, hash: string): Prepare
     if (size > 0 && size + chars > CHUNK_CHARS) flush(i);
     pending.push(body(step));
     size += chars;
-    const text = indexed(step, i);
-    if (text) texts.push(text);
     rows.push([
       step.kind,
       isNumbered(step) ? ++number : null,
@@ -191,5 +153,7 @@ export function prepareTrajectory(trajectory: Trajectory, hash: string): Prepare
     warnings,
     source,
   };
-  return { trajectory, hash, steps: number, rows, chunks, detail: pack(detail), texts };
+  const packed = pack(detail);
+  const done = await Promise.all(chunks.map(async (c) => ({ ...c, data: await c.data })));
+  return { trajectory, hash, steps: number, rows, chunks: done, detail: await packed };
 }

@@ -57,7 +57,7 @@ function statements(db: Db) {
       `insert into step (id, ${STEP_COLUMNS.join(", ")}) values (?, ${STEP_COLUMNS.map(() => "?").join(", ")})`,
     ),
     chunk: s.prepare("insert into chunk (id, first, count, data) values (?, ?, ?, ?)"),
-    text: s.prepare("insert into step_fts (rowid, command, thinking, output) values (?, ?, ?, ?)"),
+    pending: s.prepare("insert or ignore into index_pending (trajectory_id) values (?)"),
     clearSteps: s.prepare("delete from step where id between ? and ?"),
     clearChunks: s.prepare("delete from chunk where id between ? and ?"),
     clearTexts: s.prepare("delete from step_fts where rowid between ? and ?"),
@@ -164,7 +164,7 @@ function writeTexts(db: Db, id: number, p: Prepared): void {
   p.chunks.forEach((c, i) => {
     s.chunk.run(base + i, c.first, c.count, c.data);
   });
-  for (const t of p.texts) s.text.run(base + t.index, t.command, t.thinking, t.output);
+  s.pending.run(id);
 }
 
 /** Entries of a stored trajectory are the first entries of `p`, by number and preview of each row. */

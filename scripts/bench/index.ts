@@ -4,9 +4,10 @@ import { corpusByModel, countsByModel, misbehaviorOverview } from "@/db/queries/
 import { entryWindow, overview } from "@/db/queries/reader-entries";
 import { flagsOf } from "@/db/queries/reader-flags";
 import { trajectoryDetail, trajectoryHead } from "@/db/queries/reader-head";
-import { searchSteps } from "@/db/queries/search";
+import { countHits, searchSteps } from "@/db/queries/search";
 import { listTrajectories, SORT_KEYS } from "@/db/queries/trajectories";
 import { NO_FILTERS, OPEN_RANGE, type TrajectoryFilters } from "@/db/queries/trajectory-filters";
+import { parseSearch, reasonQuery, stepQuery } from "@/lib/text/fts";
 import { prepareIndex } from "@/scripts/support/prepareIndex";
 import { generateIndex, generateTrajectory } from "./generate";
 import { type Measure, summary, type Timing, time } from "./measure";
@@ -101,7 +102,10 @@ export function benchIndex(work: string, trajectories: number, say: (text: strin
       const t: number[] = [];
       for (let i = 0; i < 10; i++) {
         const start = performance.now();
-        searchSteps(db, q, PAGE);
+        const terms = parseSearch(q);
+        const [steps, reasons] = [stepQuery(terms), reasonQuery(terms)];
+        if (steps !== null) searchSteps(db, "steps", steps, null, PAGE);
+        if (reasons !== null) countHits(db, "reasons", reasons);
         t.push(performance.now() - start);
       }
       return t;

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import type { Db } from "@/db/client";
 import type { JobRow } from "@/lib/jobs/queue";
 import { callerPath, type JsonOption, openIndex, print, UsageError } from "./output";
-import { runToEnd } from "./runJob";
+import { indexTexts, runToEnd } from "./runJob";
 
 interface FileNote {
   key: string;
@@ -89,6 +89,7 @@ export function importCommand(): Command {
         params: { path, studyId: 1 },
         requestedBy: "cli",
       });
+      await indexTexts(db);
       const report = importReport(db, job);
       print(options, report, () => lines(report));
       if (job.status !== "done" || report.refused + report.failed > 0) process.exitCode = 1;

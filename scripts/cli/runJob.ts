@@ -1,4 +1,5 @@
 import type { Db } from "@/db/client";
+import { requestIndexing } from "@/lib/jobs/executors/textIndex";
 import { takeWorkerLock } from "@/lib/jobs/lock";
 import { cancelJob, enqueue, getJob, isFinal, type JobRow, type NewJob } from "@/lib/jobs/queue";
 import { workOn } from "@/lib/jobs/worker";
@@ -15,8 +16,16 @@ function showProgress(job: JobRow): void {
  * Queues a job and sees it through: in this process when no worker runs for this home, else by following the worker.
  * Ctrl-C cancels it; what was finished stays.
  */
-export async function runToEnd(db: Db, input: NewJob): Promise<JobRow> {
-  const id = enqueue(db, input);
+export const runToEnd = (db: Db, input: NewJob): Promise<JobRow> => follow(db, enqueue(db, input));
+
+/** Takes the texts that wait into the search index, unless a running worker does it already. */
+export async function indexTexts(db: Db): Promise<void> {
+  requestIndexing(db, "cli");
+  const id = db.$client.prepare("select id from job where kind = 'index' and status = 'queued' limit 1").pluck().get();
+  if (typeof id === "number") await follow(db, id);
+}
+
+async function follow(db: Db, id: number): Promise<JobRow> {
   const stop = new AbortController();
   const onInterrupt = () => {
     cancelJob(db, id, "cli");

@@ -1,15 +1,17 @@
 import "server-only";
 import { z } from "zod";
 import type { Db } from "@/db/client";
-import type { Counts, Executor, ItemContext, NewItem } from "@/lib/jobs/executor";
+import type { Counts, Executor, ItemRow, ItemsContext, NewItem } from "@/lib/jobs/executor";
 import { storeHumanLabels } from "@/lib/profile/humanLabels";
-import { localize } from "@/lib/profile/rules";
+import { type Finding, localize } from "@/lib/profile/rules";
 import { storeFindings } from "@/lib/profile/scan";
 import { discover } from "@/lib/trajectory/discover";
-import { prepareTrajectory } from "@/lib/trajectory/prepare";
+import { type Prepared, prepareTrajectory } from "@/lib/trajectory/prepare";
 import { readUnit } from "@/lib/trajectory/read";
 import { linkParent, type StoreResult, storeTrajectory } from "@/lib/trajectory/store";
+import type { Trajectory } from "@/lib/trajectory/types";
 import type { Discovered, ImportUnit, ReadResult } from "@/lib/trajectory/unit";
+import { requestIndexing } from "./textIndex";
 
 /** `path`: absolute path of a file, folder or archive. */
 export const importParams = z.object({ path: z.string().min(1), studyId: z.number().int().default(1) });
@@ -21,8 +23,8 @@ const unitSchema: z.ZodType<ImportUnit> = z.object({
   bytes: z.number(),
 });
 const BATCH = 200;
-/** A unit lets the heartbeat through after this many trajectories. */
-const BREATHE_EVERY = 20;
+/** Characters of text gathered before they are written as one transaction. */
+const GATHER_CHARS = 8_000_000;
 
 function noteFile(
   db: Db,
@@ -58,30 +60,94 @@ function counted(status: StoreResult["status"], format: string, steps: number, f
   };
 }
 
-type Read = Extract<ReadResult, { kind: "trajectory" }>;
+/** A trajectory that is ready to be written, or a file that is left out. */
+type Ready = { item: ItemRow; unit: ImportUnit } & (
+  | { kind: "trajectory"; prepared: Prepared; findings: Finding[] }
+  | Exclude<ReadResult, { kind: "trajectory" }>
+);
 
-function storeOne(context: ItemContext, unit: ImportUnit, read: Read, studyId: number): void {
-  const { db, job } = context;
-  const { trajectory } = read;
-  const prepared = prepareTrajectory(trajectory, read.hash);
-  const findings = localize(trajectory.steps);
-  context.commit(() => {
-    const source = `${unit.path}${unit.member === null ? "" : `!/${unit.member}`}`;
-    const sourceKey = `${source}#${trajectory.key}`;
-    const result = storeTrajectory(db, prepared, { studyId, jobId: job.id, sourceKey });
-    if (result.status !== "present") {
-      storeFindings(db, result.id, findings, result.status === "imported");
-      storeHumanLabels(db, result.id, trajectory.labels);
-      if (trajectory.parentKey !== null)
-        linkParent(db, result.id, `${source}#${trajectory.parentKey}`, trajectory.parentStep);
-    }
-    return { value: undefined, delta: counted(result.status, trajectory.format, prepared.steps, findings.length) };
-  });
+function store(db: Db, jobId: number, studyId: number, ready: Ready): Counts {
+  if (ready.kind !== "trajectory") {
+    noteFile(db, jobId, ready.kind, ready.kind === "refused" ? ready.refusal : ready.skip);
+    return { [ready.kind]: 1 };
+  }
+  const { unit, prepared, findings } = ready;
+  const { trajectory } = prepared;
+  const source = `${unit.path}${unit.member === null ? "" : `!/${unit.member}`}`;
+  const result = storeTrajectory(db, prepared, { studyId, jobId, sourceKey: `${source}#${trajectory.key}` });
+  if (result.status !== "present") {
+    storeFindings(db, result.id, findings, result.status === "imported");
+    storeHumanLabels(db, result.id, trajectory.labels);
+    if (trajectory.parentKey !== null)
+      linkParent(db, result.id, `${source}#${trajectory.parentKey}`, trajectory.parentStep);
+  }
+  return counted(result.status, trajectory.format, prepared.steps, findings.length);
 }
 
-/** Imports every trajectory below a path: one item a unit, one transaction a trajectory. */
+/** Reads ahead of the writes: gathers prepared trajectories up to a size, then writes them as one transaction. */
+class Gatherer {
+  private waiting: (Promise<Ready> | { end: ItemRow })[] = [];
+  private units = 0;
+
+  constructor(
+    private readonly context: ItemsContext,
+    private readonly studyId: number,
+  ) {}
+
+  add(item: ItemRow, unit: ImportUnit, read: ReadResult): void {
+    if (read.kind !== "trajectory") {
+      this.waiting.push(Promise.resolve({ item, unit, ...read }));
+      return;
+    }
+    const findings = localize(read.trajectory.steps);
+    this.units += sizeOf(read.trajectory);
+    this.waiting.push(
+      prepareTrajectory(read.trajectory, read.hash).then((prepared) => ({
+        item,
+        unit,
+        kind: "trajectory",
+        prepared,
+        findings,
+      })),
+    );
+  }
+
+  end(item: ItemRow): void {
+    this.waiting.push({ end: item });
+  }
+
+  get full(): boolean {
+    return this.units > GATHER_CHARS;
+  }
+
+  async flush(): Promise<void> {
+    const { context, studyId } = this;
+    const ready = await Promise.all(this.waiting);
+    this.waiting = [];
+    this.units = 0;
+    context.together(() => {
+      for (const r of ready) {
+        if ("end" in r) context.end(r.end, { status: "done" });
+        else context.commit(r.item, () => store(context.db, context.job.id, studyId, r));
+      }
+    });
+  }
+}
+
+/** Characters of a trajectory's texts, about. */
+function sizeOf(trajectory: Trajectory): number {
+  let n = 1000;
+  for (const step of trajectory.steps) {
+    n += (step.message?.length ?? 0) + (step.thinking?.length ?? 0);
+    for (const o of step.observations) n += (o.content?.length ?? 0) + (o.full?.length ?? 0);
+  }
+  return n;
+}
+
+/** Imports every trajectory below a path: one item a unit; a trajectory is written whole or not at all. */
 export const importExecutor: Executor = {
   kind: "import",
+  batch: 64,
 
   async *list({ db, job }) {
     const { path } = importParams.parse(JSON.parse(job.params));
@@ -110,21 +176,26 @@ export const importExecutor: Executor = {
   },
 
   async run(context) {
-    const { db, job, signal } = context;
+    const { job, signal } = context;
     const { path: root, studyId } = importParams.parse(JSON.parse(job.params));
-    const unit = unitSchema.parse(JSON.parse(context.item.payload));
-    let n = 0;
-    for await (const read of readUnit(unit, root)) {
-      if (read.kind === "trajectory") storeOne(context, unit, read, studyId);
-      else {
-        context.commit(() => {
-          noteFile(db, job.id, read.kind, read.kind === "refused" ? read.refusal : read.skip);
-          return { value: undefined, delta: { [read.kind]: 1 } };
-        });
+    const gatherer = new Gatherer(context, studyId);
+    for (const item of context.items) {
+      const unit = unitSchema.parse(JSON.parse(item.payload));
+      for await (const read of readUnit(unit, root)) {
+        gatherer.add(item, unit, read);
+        if (gatherer.full) {
+          await gatherer.flush();
+          // Lets the heartbeat and a cancel through in a unit of many trajectories.
+          await new Promise<void>((resolve) => setImmediate(resolve));
+          if (signal.aborted) return;
+        }
       }
-      if (++n % BREATHE_EVERY === 0) await new Promise<void>((resolve) => setImmediate(resolve));
-      if (signal.aborted) break;
+      gatherer.end(item);
     }
-    return { status: "done" };
+    await gatherer.flush();
+  },
+
+  async finish({ db, job }) {
+    requestIndexing(db, job.requested_by);
   },
 };

@@ -2,8 +2,9 @@ import "server-only";
 import type { Executor } from "@/lib/jobs/executor";
 import { importExecutor } from "./import";
 import { scanExecutor } from "./scan";
+import { indexExecutor } from "./textIndex";
 
 /** Every kind of job this version can run. */
 export const executors: Record<string, Executor> = Object.fromEntries(
-  [importExecutor, scanExecutor].map((e) => [e.kind, e]),
+  [importExecutor, scanExecutor, indexExecutor].map((e) => [e.kind, e]),
 );

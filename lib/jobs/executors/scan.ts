@@ -31,18 +31,19 @@ export const scanExecutor: Executor = {
   async run(context) {
     const { db, job, signal } = context;
     const { scope } = scanParams.parse(JSON.parse(job.params));
-    const { from, to } = rangeSchema.parse(JSON.parse(context.item.payload));
-    const ids = db.$client
-      .prepare<[number, number, number, string], number>(
+    const find = db.$client
+      .prepare(
         "select id from trajectory where id between ? and ? and superseded_by is null and (? or rules_version is not ?) order by id",
       )
-      .pluck()
-      .all(from, to, scope === "all" ? 1 : 0, RULES_VERSION) as unknown as number[];
-    for (const id of ids) {
-      context.commit(() => ({ value: undefined, delta: { scanned: 1, findings: scanTrajectory(db, id) } }));
-      await new Promise<void>((resolve) => setImmediate(resolve));
-      if (signal.aborted) break;
+      .pluck();
+    for (const item of context.items) {
+      const { from, to } = rangeSchema.parse(JSON.parse(item.payload));
+      for (const id of find.all(from, to, scope === "all" ? 1 : 0, RULES_VERSION) as number[]) {
+        context.commit(item, () => ({ scanned: 1, findings: scanTrajectory(db, id) }));
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        if (signal.aborted) return;
+      }
+      context.end(item, { status: "done" });
     }
-    return { status: "done" };
   },
 };

@@ -1,5 +1,5 @@
 import { readAtifEntry } from "@/lib/trajectory/formats/atif-exact";
-import { entriesOf } from "@/lib/trajectory/groups";
+import { entriesOf, nextTurn } from "@/lib/trajectory/groups";
 import { hintFor, metaHint } from "@/lib/trajectory/hints";
 import { tryJson } from "@/lib/trajectory/tool-calls";
 import type { Instant, Json, JsonObject, Step, ToolCall, Trajectory, Usage } from "@/lib/trajectory/types";
@@ -70,7 +70,7 @@ function exportEntry(entry: Step[], turn: number, id: number): { raw: JsonObject
   const read = counts ? readAtifEntry({ ...raw, extra: { misstep: { counts } } }, turn).steps : bare.steps;
   const hint = hintFor(read, entry, counts);
   if (hint) raw.extra = { misstep: hint as unknown as JsonObject };
-  return { raw, next: bare.next };
+  return { raw, next: nextTurn(entry, turn) };
 }
 
 /** ISO 8601 text of a time: as it stood when it was one, else made from its milliseconds. */

@@ -1,5 +1,5 @@
 import { readChatEntry } from "@/lib/trajectory/formats/chat-exact";
-import { entriesOf } from "@/lib/trajectory/groups";
+import { entriesOf, nextTurn } from "@/lib/trajectory/groups";
 import { hintFor, metaHint } from "@/lib/trajectory/hints";
 import type { Json, JsonObject, Step, ToolCall, Trajectory } from "@/lib/trajectory/types";
 
@@ -25,7 +25,7 @@ export function toChatLine(trajectory: Trajectory): string {
     const hint = hintFor(read, entry, counts);
     if (hint) head.misstep = hint as unknown as JsonObject;
     messages.push(head, ...tools);
-    turn = bare.next;
+    turn = nextTurn(entry, turn);
   }
   return JSON.stringify({ messages, metadata: metadata(trajectory), misstep: metaHint(trajectory) });
 }

@@ -2,9 +2,9 @@ import {
   closeSync,
   createReadStream,
   type Dirent,
+  fstatSync,
   openSync,
   readdirSync,
-  readFileSync,
   readSync,
   realpathSync,
   statSync,
@@ -28,6 +28,18 @@ export function ioReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** A file whose size is asked for only when somebody wants to know: a folder of many small files lists faster. */
+class DiskEntry implements FileEntry {
+  constructor(
+    readonly name: string,
+    private readonly file: string,
+  ) {}
+
+  get bytes(): number {
+    return statSync(this.file).size;
+  }
+}
+
 /** Files below a folder on disk. Symbolic links to folders are not followed. */
 export class DiskFiles implements FileSet {
   private list: FileEntry[] | null = null;
@@ -41,7 +53,7 @@ export class DiskFiles implements FileSet {
       for (const entry of readdirSync(path.join(this.folder, prefix), { withFileTypes: true })) {
         const name = prefix + entry.name;
         if (entry.isDirectory()) walk(`${name}/`);
-        else if (entry.isFile()) list.push({ name, bytes: statSync(path.join(this.folder, name)).size });
+        else if (entry.isFile()) list.push(new DiskEntry(name, path.join(this.folder, name)));
       }
     };
     walk("");
@@ -66,15 +78,22 @@ export class DiskFiles implements FileSet {
   }
 }
 
-/** One file on disk as a set of one, and its folder beside it. */
+/** Whole content of a file on disk. Throws ReadError when it is missing or too large. */
 export function readWhole(file: string): Buffer {
+  let descriptor: number | null = null;
   try {
-    const { size } = statSync(file);
+    descriptor = openSync(file, "r");
+    const { size } = fstatSync(descriptor);
     if (size > MAX_DOCUMENT_BYTES) throw tooLarge(size);
-    return readFileSync(file);
+    const buffer = Buffer.allocUnsafe(size);
+    let at = 0;
+    for (let count = 1; at < size && count > 0; at += count) count = readSync(descriptor, buffer, at, size - at, at);
+    return at === size ? buffer : buffer.subarray(0, at);
   } catch (error) {
     if (error instanceof ReadError) throw error;
     throw new ReadError(ioReason(error));
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
   }
 }
 

@@ -39,7 +39,7 @@ export function below(set: FileSet, prefix: string): FileSet {
       const all = await set.entries();
       return all
         .filter((entry) => entry.name.startsWith(prefix))
-        .map((entry) => ({ ...entry, name: entry.name.slice(prefix.length) }));
+        .map((entry) => ({ name: entry.name.slice(prefix.length), bytes: entry.bytes }));
     },
     read: (name) => set.read(prefix + name),
     head: (name, length) => set.head(prefix + name, length),

@@ -1,4 +1,5 @@
 import { emptyStep, observation } from "@/lib/trajectory/build";
+import { nextTurn } from "@/lib/trajectory/groups";
 import { applyHint, applyMeta, placeExact } from "@/lib/trajectory/hints";
 import type { Json, JsonObject, Step, Trajectory } from "@/lib/trajectory/types";
 import { arrayAt, instantOf, isObject, nameAt, objectAt, stringAt } from "@/lib/trajectory/value";
@@ -43,5 +44,5 @@ export function readAtifEntry(raw: JsonObject, turn: number): { steps: Step[]; n
     hint,
   );
   const done = applyHint(steps, hint);
-  return { steps: done, next: (done.findLast((step) => step.turn !== null)?.turn ?? turn - 1) + 1 };
+  return { steps: done, next: nextTurn(done, turn) };
 }

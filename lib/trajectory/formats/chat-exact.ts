@@ -1,4 +1,5 @@
 import { emptyStep, emptyTrajectory, observation, turnSteps } from "@/lib/trajectory/build";
+import { nextTurn } from "@/lib/trajectory/groups";
 import { applyHint, applyMeta, placeExact } from "@/lib/trajectory/hints";
 import { statedCalls } from "@/lib/trajectory/tool-calls";
 import type { Json, JsonObject, Step, Trajectory } from "@/lib/trajectory/types";
@@ -54,5 +55,5 @@ export function readChatEntry(head: JsonObject, tools: JsonObject[], turn: numbe
   placeExact(steps, observations, hint);
   if (tools.length > 0) steps[0]?.source.push(...tools);
   const done = applyHint(steps, hint);
-  return { steps: done, next: (done.findLast((step) => step.turn !== null)?.turn ?? turn - 1) + 1 };
+  return { steps: done, next: nextTurn(done, turn) };
 }

@@ -80,8 +80,8 @@ function replayConfig(value: Json | undefined): Json {
 /** What the model read before its first reply (from the history), then the recorded steps. */
 function withPrompt(records: Json[], history: Json[], trajectory: Trajectory): Step[] {
   const steps: Step[] = [];
-  const replies = history.filter((item) => stringAt(item, "role") === "assistant" && !isDemo(item));
-  const first = history.findIndex((item) => stringAt(item, "role") === "assistant" && !isDemo(item));
+  const replies = history.flatMap((item, at) => (stringAt(item, "role") === "assistant" && !isDemo(item) ? [at] : []));
+  const first = replies[0] ?? -1;
   for (const item of first === -1 ? history : history.slice(0, first)) {
     const step = emptyStep(stringAt(item, "role") === "system" ? "system" : "user", null);
     step.message = contentOf(isObject(item) ? item.content : item).text;
@@ -95,9 +95,27 @@ function withPrompt(records: Json[], history: Json[], trajectory: Trajectory): S
       trajectory.warnings.push({ path: `/trajectory/${turn}`, message: "a step is no object; left out" });
       return;
     }
-    steps.push(readRecord(record, turn, aligned ? (replies[turn] ?? null) : null));
+    const at = aligned ? (replies[turn] ?? -1) : -1;
+    const step = readRecord(record, turn, history[at] ?? null);
+    if (at !== -1) asShown(step, history[at + 1]);
+    steps.push(step);
   });
   return steps;
+}
+
+/** The policy saw the observation as the history has it, inside a template: that is the content, the record's own text the output in it. */
+function asShown(step: Step, next: Json | undefined): void {
+  const item = step.observations[0];
+  const role = stringAt(next, "role");
+  if (!item || item.content === null || !isObject(next) || (role !== "user" && role !== "tool")) return;
+  const shown = contentOf(next.content).text;
+  if (shown === null || shown === item.content) return;
+  const raw = item.content;
+  const at = shown.indexOf(raw);
+  item.content = shown;
+  if (at !== -1) item.output = [at, at + raw.length];
+  else item.full = raw;
+  step.source.push(next);
 }
 
 function isDemo(item: Json): boolean {
@@ -123,9 +141,7 @@ function readRecord(record: JsonObject, turn: number, reply: Json): Step {
     if (/not formatted correctly|format/i.test((content ?? "").slice(0, 200)) && content !== "")
       step.note = "format-error";
   }
-  const state = record.state;
   step.source = isObject(reply) ? [record, reply] : [record];
-  if (state === undefined && step.source.length === 0) step.source = [record];
   return step;
 }
 

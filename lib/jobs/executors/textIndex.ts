@@ -1,0 +1,57 @@
+import "server-only";
+import { z } from "zod";
+import type { Db } from "@/db/client";
+import type { Executor } from "@/lib/jobs/executor";
+import { enqueue } from "@/lib/jobs/queue";
+import { indexTrajectories } from "@/lib/trajectory/textIndex";
+
+const rangeSchema = z.object({ from: z.number(), to: z.number() });
+/** Trajectories of one item: few transactions, as each writes a segment of the index. */
+const ITEM = 200;
+
+/** Puts new texts into the full-text index. Imports leave it to this job: indexing costs more than reading and storing. */
+export const indexExecutor: Executor = {
+  kind: "index",
+
+  async *list({ db }) {
+    const ids = db.$client
+      .prepare("select trajectory_id from index_pending order by trajectory_id")
+      .pluck()
+      .all() as number[];
+    const items = [];
+    for (let i = 0; i < ids.length; i += ITEM) {
+      const [from, to] = [ids[i], ids[Math.min(i + ITEM, ids.length) - 1]];
+      items.push({ key: `${from}-${to}`, payload: { from, to } });
+    }
+    yield { items };
+  },
+
+  async run(context) {
+    const { db } = context;
+    for (const item of context.items) {
+      const { from, to } = rangeSchema.parse(JSON.parse(item.payload));
+      context.commit(item, () => {
+        const ids = db.$client
+          .prepare("select trajectory_id from index_pending where trajectory_id between ? and ? order by trajectory_id")
+          .pluck()
+          .all(from, to) as number[];
+        return { indexed: indexTrajectories(db, ids) };
+      });
+      context.end(item, { status: "done" });
+    }
+  },
+};
+
+/** Queues an index job when texts wait for one and none is queued already. Returns its id, or null. */
+export function requestIndexing(db: Db, requestedBy: string): number | null {
+  const s = db.$client;
+  return s
+    .transaction(() => {
+      const waits = s.prepare("select 1 from index_pending limit 1").get();
+      const queued = s.prepare("select 1 from job where kind = 'index' and status = 'queued' limit 1").get();
+      return waits && !queued
+        ? enqueue(db, { kind: "index", title: "Index new texts for search", params: {}, requestedBy })
+        : null;
+    })
+    .immediate();
+}

@@ -1,0 +1,51 @@
+import { effectOf, writtenFiles } from "./programs";
+import type { ShellCommand } from "./shell";
+import type { StepView } from "./view";
+
+const TEMPORARY = /^(\/tmp\/|\/var\/tmp\/|\/dev\/|\$)/;
+
+/** The files into which a command writes content of its own: redirected text, in-place edits, applied patches. */
+export function contentTargets(command: ShellCommand): string[] {
+  const { program } = command;
+  const args = command.args.map((a) => a.value);
+  const files = writtenFiles(command);
+  if (/^(cat|echo|printf)$/.test(program) && (command.here !== null || program !== "cat"))
+    return files.filter((f) => !TEMPORARY.test(f));
+  if (program === "tee" && command.here !== null) return args.filter((a) => !a.startsWith("-") && !TEMPORARY.test(a));
+  if ((program === "sed" || program === "perl") && effectOf(command) === "write" && files.length === 0)
+    return args
+      .slice(1)
+      .filter((a) => !a.startsWith("-") && !TEMPORARY.test(a))
+      .slice(-1);
+  if (program === "patch" || (program === "git" && args[0] === "apply")) return ["the patched files"];
+  return [];
+}
+
+/** Shows a file's text or presence again: for text that was just typed in, that tells nothing new. */
+const ECHOES = new Set(["cat", "head", "tail", "ls", "wc", "stat", "less", "nl"]);
+
+function onlyShowsAgain(command: ShellCommand, state: Unchecked): boolean {
+  if (state === null || !ECHOES.has(command.program) || !state.command.here) return false;
+  const name = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+  const targets = new Set(contentTargets(state.command).map(name));
+  const files = command.args.map((a) => a.value).filter((a) => !/^[-+]/.test(a) && !/^\d+$/.test(a));
+  return files.length > 0 && files.every((f) => targets.has(name(f)));
+}
+
+type Unchecked = { view: StepView; command: ShellCommand } | null;
+
+/**
+ * Follows whether the latest content written was looked at or used since: anything that reads or runs something
+ * counts, however little it shows, except printing back what was typed in.
+ */
+export function uncheckedAfter(view: StepView, before: Unchecked): Unchecked {
+  if (view.command === null) return view.effect === "none" ? before : null;
+  if (view.parsed.kind !== "parsed" || !view.parsed.complete) return null;
+  let state = before;
+  for (const command of view.commands) {
+    if (contentTargets(command).length > 0 && !command.nested) state = { view, command };
+    else if (onlyShowsAgain(command, state)) continue;
+    else if (effectOf(command) === "read" || effectOf(command) === "run") state = null;
+  }
+  return state;
+}
