@@ -45,7 +45,7 @@ export const MISBEHAVIORS: readonly Misbehavior[] = [
     not: ["asking again after the first attempt failed", "watching something that is still running"],
     example: "Lists the same directory twice in a row.",
     looksFor:
-      "A read-only command equal to an earlier one that succeeded, with only read-only commands between the two and nothing running in the background.",
+      "A command equal to an earlier one that succeeded and showed its answer, with only read-only commands between the two and nothing running in the background. Network commands, deletions, moves and appending to a file are left out.",
   },
   {
     slug: "retry-same-cause",

@@ -12,6 +12,7 @@ const CODE =
 const NAMES =
   /^(Dockerfile|Makefile|LICENSE|NOTICE|README|\.gitignore|\.DS_Store|package(-lock)?\.json|tsconfig\.json|docker-compose\.ya?ml)$/i;
 const JSON_NAME = /\.(jsonl?|ndjson|traj|eval|trajectory)$/i;
+const ARCHIVE_NAME = /\.(zip|tar|tgz|tar\.gz|eval)$/i;
 /** First entries of an Inspect log, which is a zip but one unit. */
 const EVAL_ENTRY = /^(_journal\/|header\.json|samples\/|summaries\.json|reductions\.json)/;
 
@@ -26,14 +27,13 @@ export async function classify(
   if (!json && CODE.test(name))
     return { kind: "skip", reason: `no trajectory: ${name.slice(name.lastIndexOf("."))} file` };
   if (bytes === 0)
-    return json
+    return json || ARCHIVE_NAME.test(name)
       ? { kind: "refuse", reason: "the file is empty", hint: "If it was being written or copied, fetch it again." }
       : { kind: "skip", reason: "empty file" };
   const start = await head(4096);
   const archive = archiveKind(start, "");
   if (archive === "zip" && isEval(start)) return { kind: "unit" };
-  if (archive || /\.(zip|tar|tgz|tar\.gz|eval)$/i.test(name))
-    return { kind: /\.eval$/i.test(name) ? "unit" : "archive" };
+  if (archive || ARCHIVE_NAME.test(name)) return { kind: /\.eval$/i.test(name) ? "unit" : "archive" };
   const foreign = foreignArchive(start);
   if (foreign)
     return {

@@ -25,6 +25,12 @@ const refused: Refusal[] = [];
 const skips: Skip[] = [];
 const scratch = mkdtempSync(path.join(tmpdir(), "misstep-corpus-"));
 
+/** What the fingerprint does not cover and an export keeps all the same. */
+function besides({ steps, labels, outcome, rewards, artifacts, usage }: Trajectory) {
+  const kept = steps.map(({ time, durationMs, usage: own }) => [time, durationMs, own]);
+  return [kept, labels, outcome, Object.entries(rewards).sort(), artifacts, usage];
+}
+
 async function readFile(name: string, text: string): Promise<Trajectory[]> {
   const file = path.join(scratch, name);
   writeFileSync(file, text);
@@ -103,7 +109,10 @@ describe.skipIf(!there)("the real data", () => {
         ["x.jsonl", `${toChatLine(trajectory)}\n`],
       ] as const) {
         const [again] = await readFile(name, text);
-        if (!again || stepsFingerprint(again.steps) !== before) wrong.push(`${key}#${trajectory.key} as ${name}`);
+        const place = `${key}#${trajectory.key} as ${name}`;
+        if (!again || stepsFingerprint(again.steps) !== before) wrong.push(place);
+        else if (JSON.stringify(besides(again)) !== JSON.stringify(besides(trajectory)))
+          wrong.push(`${place}: times, usage or labels`);
       }
     }
     expect(wrong).toEqual([]);

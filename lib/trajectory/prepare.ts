@@ -95,13 +95,13 @@ export const STEP_COLUMNS = [
   "chunk",
 ] as const;
 
-/** Rows and deflated chunks of a trajectory: no database. Deflating runs beside the main thread. */
-export async function prepareTrajectory(trajectory: Trajectory, hash: string): Promise<Prepared> {
+/** Rows and deflated chunks of a trajectory: pure work, no database. */
+export function prepareTrajectory(trajectory: Trajectory, hash: string): Prepared {
   const { steps } = trajectory;
   const perTurn = new Map<number, number>();
   for (const step of steps) if (step.turn !== null) perTurn.set(step.turn, (perTurn.get(step.turn) ?? 0) + 1);
   const rows: StepRow[] = [];
-  const chunks: (Omit<Prepared["chunks"][number], "data"> & { data: Promise<Buffer> })[] = [];
+  const chunks: Prepared["chunks"] = [];
   let number = 0;
   let pending: StepBody[] = [];
   let size = 0;
@@ -153,7 +153,5 @@ export async function prepareTrajectory(trajectory: Trajectory, hash: string): P
     warnings,
     source,
   };
-  const packed = pack(detail);
-  const done = await Promise.all(chunks.map(async (c) => ({ ...c, data: await c.data })));
-  return { trajectory, hash, steps: number, rows, chunks: done, detail: await packed };
+  return { trajectory, hash, steps: number, rows, chunks, detail: pack(detail) };
 }

@@ -40,6 +40,7 @@ export async function* readLines(
   let other: { count: number; first: number; reason: string } | null = null;
   const collected: { values: Json[]; bytes: Buffer[] } = { values: [], bytes: [] };
   let together: boolean | null = null;
+  let repeat = null as Repeat | null;
   for await (const { number, bytes, ended } of lines(stream)) {
     const { text, warning } = decodeText(bytes);
     if (text.trim() === "") continue;
@@ -65,12 +66,35 @@ export async function* readLines(
       continue;
     }
     const warnings = [...(warning ? [warning] : []), ...parsed.warnings];
-    for await (const result of readValue(parsed.value, bytes, context, warnings, emit, `L${number}`)) yield result;
+    for await (const result of readValue(parsed.value, bytes, context, warnings, emit, `L${number}`)) {
+      if (result.kind !== "refused") yield result;
+      else if (repeat?.reason !== result.refusal.reason) {
+        if (repeat && repeat.more > 0) yield moreLines(repeat, emit);
+        repeat = { reason: result.refusal.reason, hint: result.refusal.hint, more: 0, first: 0 };
+        yield result;
+      } else {
+        if (repeat.more === 0) repeat.first = number;
+        repeat.more += 1;
+      }
+    }
   }
+  if (repeat && repeat.more > 0) yield moreLines(repeat, emit);
   if (other)
     yield emit.skip(
       `L${other.first}`,
       other.count === 1 ? other.reason : `${other.count} lines are no trajectories: ${other.reason}`,
     );
   if (together) yield* readValue(collected.values, Buffer.concat(collected.bytes), context, [], emit);
+}
+
+/** The same refusal on line after line is told once, then counted. */
+interface Repeat {
+  reason: string;
+  hint: string | null;
+  more: number;
+  first: number;
+}
+
+function moreLines({ reason, hint, more, first }: Repeat, emit: Emit): ReadResult {
+  return emit.refuse(`L${first}`, `${more} more ${more === 1 ? "line" : "lines"} from here on: ${reason}`, hint, null);
 }

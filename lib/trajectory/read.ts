@@ -41,7 +41,13 @@ async function* readAny(unit: ImportUnit, root: string, emit: Emit): AsyncGenera
   if (unit.member !== null) {
     const files = openArchive(unit.path);
     if (unit.member === "" || unit.member.endsWith("/")) yield* readFolder(below(files, unit.member), unit, emit);
-    else yield* readFile(one(files, unit.member), unit.member, labelFinder(files, unit.member, unit.path), emit);
+    else
+      yield* readFile(
+        one(files, unit.member, unit.bytes),
+        unit.member,
+        labelFinder(files, unit.member, unit.path),
+        emit,
+      );
     return;
   }
   const stat = statSync(unit.path);
@@ -73,9 +79,9 @@ interface OneFile {
   stream(): AsyncIterable<Buffer>;
 }
 
-function one(files: FileSet, member: string): OneFile {
+function one(files: FileSet, member: string, bytes: number): OneFile {
   return {
-    bytes: Number.NaN,
+    bytes: bytes > 0 ? bytes : Number.POSITIVE_INFINITY,
     head: () => files.head(member, 4096),
     read: () => files.read(member),
     stream: () => files.stream(member),
@@ -100,7 +106,7 @@ async function* readFile(
   emit: Emit,
 ): AsyncGenerator<ReadResult> {
   const base = path.basename(name);
-  const large = !(file.bytes <= WHOLE_BYTES);
+  const large = file.bytes > WHOLE_BYTES;
   if (large ? await startsAsLines(file.stream()) : false) {
     yield* readLines(file.stream(), { file: base, labels }, emit);
     return;
@@ -120,9 +126,11 @@ async function* readFile(
     yield emit.refuse("", parsed.reason, hintOf(text, parsed.truncated), parsed.position);
     return;
   }
+  // A file of one line has the hash of that line, so that it is known again once more lines follow.
+  const line = bytes[bytes.length - 1] === 10 ? bytes.subarray(0, -1) : bytes;
   yield* readValue(
     parsed.value,
-    bytes,
+    line,
     { file: base, labels },
     [...(warning ? [warning] : []), ...parsed.warnings],
     emit,

@@ -8,7 +8,7 @@ export interface Content {
   thinking: string | null;
 }
 
-/** Message content: a text, null, or a list of parts (text, reasoning, media). Media becomes a short mark in brackets. */
+/** Message content: a text, null, or a list of parts (text, reasoning, media). Media becomes a short mark in brackets; tool calls and their results are not text. */
 export function contentOf(value: Json | undefined): Content {
   if (typeof value === "string") return { text: value, thinking: null };
   if (value === null || value === undefined) return { text: null, thinking: null };
@@ -26,6 +26,7 @@ export function contentOf(value: Json | undefined): Content {
       thinking = thinking === null ? shown : `${thinking}\n${shown}`;
       continue;
     }
+    if (kind === "tool_use" || kind === "tool_result" || kind === "function_call") continue;
     const piece = partText(part);
     text = text === null ? piece : `${text}\n${piece}`;
   }

@@ -1,4 +1,5 @@
 import "server-only";
+import { stripVTControlCharacters } from "node:util";
 import type { Db } from "@/db/client";
 import { SPAN } from "@/db/ids";
 import { loadSteps } from "./load";
@@ -19,8 +20,10 @@ export function indexedTexts(step: Step): { command: string; thinking: string; o
   if (step.copied) return null;
   const { outputHead, outputTail } = INDEX_LIMITS;
   const whole = outputOf(step);
-  const output =
-    whole.length <= outputHead + outputTail ? whole : `${whole.slice(0, outputHead)}\n${whole.slice(-outputTail)}`;
+  // Without colour codes: "\u001b[31merror" must be found as "error".
+  const output = stripVTControlCharacters(
+    whole.length <= outputHead + outputTail ? whole : `${whole.slice(0, outputHead)}\n${whole.slice(-outputTail)}`,
+  );
   const thinking = [step.thinking, step.message]
     .filter((t) => t !== null && t !== "")
     .map((t) => cut(t ?? "", INDEX_LIMITS.said))

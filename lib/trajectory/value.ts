@@ -74,6 +74,7 @@ export function between(start: Instant | null, end: Instant | null): number | nu
 
 /** Usage as the OpenAI, Anthropic, litellm and Inspect APIs state it. Null when nothing of it is there. A cost of exactly 0 means unknown. */
 export function usageOf(raw: Json | undefined, cost?: Json): Usage | null {
+  if (!isObject(raw) && (cost === undefined || cost === null)) return null;
   const given = numberOf(cost) ?? numberAt(raw, "cost") ?? numberAt(raw, "cost_usd") ?? numberAt(raw, "total_cost");
   const cached =
     numberAt(raw, "cached_tokens") ??

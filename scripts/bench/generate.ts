@@ -1,5 +1,5 @@
 import type { Db } from "@/db/client";
-import { packSync, type StepBody } from "@/db/codec";
+import { pack, type StepBody } from "@/db/codec";
 import { SPAN } from "@/db/ids";
 import { SCOPES } from "@/db/schema/errors";
 import { seeded } from "./random";
@@ -87,7 +87,7 @@ function inserter(db: Db, random: () => number): (id: number, entries: number) =
     "insert into label (step_id, error_type_id, source, localizer_id, localization_id, reason) values (?, ?, 'rule', ?, ?, ?)",
   );
   const addType = s.prepare("insert into trajectory_type values (?, ?, ?)");
-  const detail = packSync({ key: "", rewards: {}, artifacts: [], warnings: [], source: {}, usage: {} });
+  const detail = pack({ key: "", rewards: {}, artifacts: [], warnings: [], source: {}, usage: {} });
 
   const one = (id: number, entries: number) => {
     const env = environments[Math.floor(random() * environments.length)] as { id: number; name: string };
@@ -162,7 +162,7 @@ function inserter(db: Db, random: () => number): (id: number, entries: number) =
       );
       addText.run(id * SPAN + i, command ?? "", thinking ?? message ?? "", output);
     }
-    addChunk.run(id * SPAN, entries, packSync(bodies));
+    addChunk.run(id * SPAN, entries, pack(bodies));
     for (const e of errors) {
       const step = id * SPAN + e.index;
       addError.run(step, id, env.id, model);

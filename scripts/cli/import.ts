@@ -59,7 +59,7 @@ function lines(report: Report): string[] {
   const rows = Object.entries(report.formats).sort(([a], [b]) => (a < b ? -1 : 1));
   const width = Math.max(6, ...rows.map(([f]) => f.length));
   const refused = report.refusals.map(
-    (f) => `  ${f.key}${f.position ? ` (${f.position})` : ""}: ${f.reason}${f.hint ? ` ${f.hint}` : ""}`,
+    (f) => `  ${f.key}${f.position ? ` (${f.position})` : ""}: ${f.reason}${f.hint ? `. ${f.hint}` : ""}`,
   );
   return [
     `${report.imported} imported, ${report.updated + report.replaced} changed, ${report.present} already there, ${report.refused + report.failed} refused, ${report.skipped} other files skipped`,

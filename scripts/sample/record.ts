@@ -47,6 +47,7 @@ async function record(session: SampleSession): Promise<Recorded> {
   }
 }
 
+/** Records every session anew: `npx tsx scripts/sample/record.ts`. Replaces `recorded/`; nothing in there is edited by hand. */
 async function main(): Promise<void> {
   const reason = whyNot();
   if (reason) throw new Error(reason);

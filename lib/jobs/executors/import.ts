@@ -84,10 +84,10 @@ function store(db: Db, jobId: number, studyId: number, ready: Ready): Counts {
   return counted(result.status, trajectory.format, prepared.steps, findings.length);
 }
 
-/** Reads ahead of the writes: gathers prepared trajectories up to a size, then writes them as one transaction. */
+/** Gathers prepared trajectories up to a size, then writes them as one transaction. */
 class Gatherer {
-  private waiting: (Promise<Ready> | { end: ItemRow })[] = [];
-  private units = 0;
+  private waiting: (Ready | { end: ItemRow })[] = [];
+  private chars = 0;
 
   constructor(
     private readonly context: ItemsContext,
@@ -96,20 +96,13 @@ class Gatherer {
 
   add(item: ItemRow, unit: ImportUnit, read: ReadResult): void {
     if (read.kind !== "trajectory") {
-      this.waiting.push(Promise.resolve({ item, unit, ...read }));
+      this.waiting.push({ item, unit, ...read });
       return;
     }
-    const findings = localize(read.trajectory.steps);
-    this.units += sizeOf(read.trajectory);
-    this.waiting.push(
-      prepareTrajectory(read.trajectory, read.hash).then((prepared) => ({
-        item,
-        unit,
-        kind: "trajectory",
-        prepared,
-        findings,
-      })),
-    );
+    const { trajectory, hash } = read;
+    this.chars += sizeOf(trajectory);
+    const prepared = prepareTrajectory(trajectory, hash);
+    this.waiting.push({ item, unit, kind: "trajectory", prepared, findings: localize(trajectory.steps) });
   }
 
   end(item: ItemRow): void {
@@ -117,14 +110,14 @@ class Gatherer {
   }
 
   get full(): boolean {
-    return this.units > GATHER_CHARS;
+    return this.chars > GATHER_CHARS;
   }
 
-  async flush(): Promise<void> {
+  flush(): void {
     const { context, studyId } = this;
-    const ready = await Promise.all(this.waiting);
+    const ready = this.waiting;
     this.waiting = [];
-    this.units = 0;
+    this.chars = 0;
     context.together(() => {
       for (const r of ready) {
         if ("end" in r) context.end(r.end, { status: "done" });
@@ -184,7 +177,7 @@ export const importExecutor: Executor = {
       for await (const read of readUnit(unit, root)) {
         gatherer.add(item, unit, read);
         if (gatherer.full) {
-          await gatherer.flush();
+          gatherer.flush();
           // Lets the heartbeat and a cancel through in a unit of many trajectories.
           await new Promise<void>((resolve) => setImmediate(resolve));
           if (signal.aborted) return;
@@ -192,7 +185,7 @@ export const importExecutor: Executor = {
       }
       gatherer.end(item);
     }
-    await gatherer.flush();
+    gatherer.flush();
   },
 
   async finish({ db, job }) {

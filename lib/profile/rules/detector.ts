@@ -23,7 +23,7 @@ export function wholeCommand(view: StepView, note: string): Evidence {
   return { step: view.index, part: "command", start: 0, end: view.command?.length ?? 0, note };
 }
 
-/** How a step is named in a sentence: counted as the reader counts, from 1, over agent steps. */
+/** How an earlier step is named in a sentence; the exact one is in the evidence. */
 export function ago(view: StepView, history: History): string {
   for (let back = 1; back <= 3; back++)
     if (history.views.at(-back) === view) return back === 1 ? "the step before" : `${back} steps before`;

@@ -72,6 +72,7 @@ export class History {
   private readonly attempts = new Map<string, Run>();
   private readonly commandWords = new Set<string>();
   private readonly numbers = new Set<number>();
+  private wordsUpTo = 0;
   private numbersUpTo = 0;
   private numbersToldUpTo = 0;
   private searched = 0;
@@ -90,7 +91,7 @@ export class History {
     // A program that does not exist has changed nothing.
     const missing = view.exitCode === 127 && view.commands.length === 1;
     if ((view.effect === "run" || view.effect === "write") && !missing) this.changes++;
-    if (view.background || view.timedOut) this.background = true;
+    if (view.background) this.background = true;
     this.noteWrites(view);
     if (view.commands.some((c) => LISTERS.has(c.program)) && this.listings.push(view) > MAX_LISTINGS)
       this.listings.shift();
@@ -98,7 +99,6 @@ export class History {
       const at = { view, changes: this.changes, place: this.views.length - 1 };
       this.sameRuns.set(this.key(view, view.sameKey), at);
       this.attempts.set(this.key(view, view.attemptKey), at);
-      this.remember(view);
     }
     for (const c of view.commands) {
       if ((c.program === "cd" || c.program === "pushd" || c.program === "popd") && !c.substitution) {
@@ -123,6 +123,7 @@ export class History {
 
   /** Whether an earlier command used this word (or a path ending in it). */
   usedWord(word: string): boolean {
+    for (; this.wordsUpTo < this.views.length; this.wordsUpTo++) this.remember(this.views[this.wordsUpTo]);
     return this.commandWords.has(word.toLowerCase());
   }
 
@@ -190,8 +191,8 @@ export class History {
     }
   }
 
-  private remember(view: StepView): void {
-    for (const c of view.commands) {
+  private remember(view: StepView | undefined): void {
+    for (const c of view?.commands ?? []) {
       if (NOT_STARTING.has(c.program)) continue;
       const texts = [c.program, ...c.args.map((a) => a.value), ...c.redirects.map((r) => r.target), c.here?.text ?? ""];
       for (const text of texts) this.rememberWords(text.slice(0, MAX_TEXT).toLowerCase());

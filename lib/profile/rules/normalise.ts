@@ -1,4 +1,4 @@
-import { MAX_COMMAND, type Parsed, type ShellCommand } from "./shell";
+import type { Parsed, ShellCommand } from "./shell";
 
 const SEP = "\u0001";
 /** Programs whose only use at the end of a pipe is to show less of it. */
@@ -24,13 +24,6 @@ const OWN_V = new Set([
   "test",
 ]);
 
-/** Blank runs made one space, line by line. Texts too long to be parsed are compared as they are. */
-function squeeze(text: string): string {
-  if (text.length > MAX_COMMAND) return text;
-  const lines = text.split("\n").map((line) => line.replace(/[ \t]+/g, " ").trim());
-  return lines.filter((line) => line !== "").join("\n");
-}
-
 function words(command: ShellCommand, cosmetic: boolean): string {
   // Quotes around an expansion change its meaning, so there the text counts.
   const kept = command.args
@@ -40,16 +33,17 @@ function words(command: ShellCommand, cosmetic: boolean): string {
     .filter((r) => !(r.operator === ">&" && r.target === "1") && r.fd !== 2 && !(cosmetic && r.target === "/dev/null"))
     .map((r) => `${r.fd ?? ""}${r.operator}${r.target}`);
   const assigns = command.assigns.map((a) => `${a.name}=${a.value}`);
-  return [...assigns, command.program, ...kept, ...redirects, command.here?.text ?? ""].join(SEP);
+  const limit = cosmetic || command.timeout === null ? [] : [`timeout ${command.timeout}`];
+  return [...limit, ...assigns, command.program, ...kept, ...redirects, command.here?.text ?? ""].join(SEP);
 }
 
-/** A key is only made from words that are all known; anything with control flow keeps its own text, squeezed. */
+/** A key is only made from words that are all known; anything with control flow keeps its own text. */
 const isFlat = (commands: ShellCommand[]) =>
   commands.every((c) => !c.nested && (c.program !== "" || c.assigns.length > 0));
 
 /** Same key: the same command, apart from white space, quoting and where its error output goes. */
 export function sameKey(text: string, parsed: Parsed): string {
-  if (parsed.kind !== "parsed" || !parsed.complete || !isFlat(parsed.commands)) return squeeze(text);
+  if (parsed.kind !== "parsed" || !parsed.complete || !isFlat(parsed.commands)) return text.trim();
   return parsed.commands.map((c) => `${c.place > 0 ? "|" : c.after}${SEP}${words(c, false)}`).join("\n");
 }
 
@@ -58,7 +52,7 @@ export function sameKey(text: string, parsed: Parsed): string {
  * `|| true`, and echo lines around it.
  */
 export function attemptKey(text: string, parsed: Parsed): string {
-  if (parsed.kind !== "parsed" || !parsed.complete || !isFlat(parsed.commands)) return squeeze(text);
+  if (parsed.kind !== "parsed" || !parsed.complete || !isFlat(parsed.commands)) return text.trim();
   const pipes = new Map<number, ShellCommand[]>();
   for (const c of parsed.commands) {
     const list = pipes.get(c.pipeline);
@@ -86,5 +80,5 @@ export function attemptKey(text: string, parsed: Parsed): string {
           .join(`|${SEP}`),
       );
   }
-  return parts.length > 0 ? parts.join("\n") : squeeze(text);
+  return parts.length > 0 ? parts.join("\n") : text.trim();
 }

@@ -37,6 +37,14 @@ const cases: Case[] = [
     [run("apt-get update", "E: Could not get lock", 100), run("apt-get update", "ok")],
     [],
   ],
+  [
+    "the first reply was malformed, so nothing ran",
+    [
+      run("printf x > a", "Previous response had parsing errors:\nERROR: Missing required fields: plan", null),
+      run("printf x > a", "$ "),
+    ],
+    [],
+  ],
   ["after waiting", [build, run("sleep 5"), build], []],
   ["grep found nothing, which is an answer", [run("grep cow farm.txt", "", 1), run("grep cow farm.txt", "", 1)], []],
   [

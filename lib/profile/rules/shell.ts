@@ -244,6 +244,15 @@ function visit(node: SyntaxNode, source: string, where: Where, sink: Sink, extra
   }
 }
 
+/** The parser may place the end of an unfinished expansion behind the end of the text. */
+function clamp(command: ShellCommand, length: number): void {
+  for (const span of [command, command.here, ...command.args]) {
+    if (!span) continue;
+    span.end = Math.min(span.end, length);
+    span.start = Math.min(span.start, span.end);
+  }
+}
+
 /** Parses a command line or script. Never throws; a syntax error or an oversized text is a value. */
 export function parseCommand(text: string): Parsed {
   if (text.length > MAX_COMMAND) return { kind: "not-parsed", reason: `longer than ${MAX_COMMAND} characters` };
@@ -261,5 +270,6 @@ export function parseCommand(text: string): Parsed {
   } catch (error) {
     return { kind: "failed", message: error instanceof Error ? error.message : String(error), position: 0 };
   }
+  for (const command of sink.commands) clamp(command, text.length);
   return { kind: "parsed", commands: sink.commands, complete: sink.complete };
 }

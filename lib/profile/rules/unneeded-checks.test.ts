@@ -15,6 +15,19 @@ const cases: Case[] = [
   ["exit code unknown and no error shown", [run("cat a.txt", "hello", null), run("cat a.txt", "hello", null)], [1]],
   ["by its absolute path, from another directory", [list, run("cd /srv && cat x", "x"), list], [2]],
   ["data in a file called .log", [run("grep -c cow farm.log", "3"), run("grep -c cow farm.log", "3")], [1]],
+  ["a test that passed, with nothing changed since", [run("pytest -q", "3 passed"), run("pytest -q", "3 passed")], [1]],
+  [
+    "an experiment that writes its own input first",
+    [run("echo a > t; ./up t; cat t", "a"), run("echo a > t; ./up t; cat t", "a")],
+    [1],
+  ],
+  ["appends each time", [run("echo a >> t; cat t", "a"), run("echo a >> t; cat t", "a\na")], []],
+  [
+    "asks a server that may answer differently",
+    [run("curl -s http://a.test", "x"), run("curl -s http://a.test", "y")],
+    [],
+  ],
+  ["more time for the same", [run("timeout 5 ./solve", "half way"), run("timeout 50 ./solve", "half way")], []],
   ["a file was written between", [list, run("touch /app/new"), list], []],
   ["a program of unknown effect ran between", [list, run("./build", "done"), list], []],
   ["another question", [list, run("ls -la /srv", "x")], []],
@@ -31,8 +44,8 @@ const cases: Case[] = [
   ["a sleep stands before it", [run("sleep 2; cat out.txt", "a"), run("sleep 2; cat out.txt", "a")], []],
   ["in another directory", [run("cat a.txt", "x"), run("cd /other"), run("cat a.txt", "y")], []],
   ["the answer was summed up and dropped", [list, user("Summary of the work so far", { note: "summary" }), list], []],
-  ["writes while it looks", [run("ls > list.txt", "x"), run("ls > list.txt", "x")], []],
-  ["in-place sed is no look", [run("sed -i s/a/b/ f", "x"), run("sed -i s/a/b/ f", "x")], []],
+  ["writes and shows nothing", [run("ls > list.txt", ""), run("ls > list.txt", "")], []],
+  ["in-place sed is no look", [run("sed -i s/a/b/ f", ""), run("sed -i s/a/b/ f", "")], []],
   ["quotes around an expansion matter", [run('p="a $b"; ls $p', "x"), run('p="a $b"; ls "$p"', "x")], []],
 ];
 

@@ -56,10 +56,13 @@ const ANSWERS = new Set([
 /** The status of what stood before these is lost. */
 const MASKS = new Set(["tail", "head", "cat", "tee", "grep", "true", "echo", "sed", "less", ":"]);
 
+/** Harnesses that answer a malformed reply in place of an output: the command was never run. */
+const NOT_RUN = /^\s*Previous response had parsing errors/;
+
 function judge(view: Omit<StepView, "result" | "mark">): { result: Result; mark: Hit | null } {
   const { output, exitCode, commands } = view;
   if (view.timedOut || view.step.observations.some((o) => o.error !== null)) return { result: "failed", mark: null };
-  if (output === null) return { result: "unclear", mark: null };
+  if (output === null || NOT_RUN.test(output)) return { result: "unclear", mark: null };
   const last = commands.at(-1);
   if (exitCode !== null && exitCode !== 0) {
     const answered = exitCode === 1 && commands.some((c) => ANSWERS.has(c.program) && (c.last || c.after === "&&"));

@@ -9,6 +9,8 @@ export const MAX_ENTRY_BYTES = 512 * 1024 ** 2;
 /** How many times larger an entry may become, looked at from RATIO_FROM_BYTES on. Trajectories pack 5 to 30 times. */
 export const MAX_RATIO = 300;
 export const RATIO_FROM_BYTES = 8 * 1024 ** 2;
+/** The same ratio for all entries together, looked at from here on: a bomb of many small entries. */
+export const TOTAL_RATIO_FROM_BYTES = 256 * 1024 ** 2;
 /** A .tar.gz cannot be read at random, so it is held unpacked in memory up to this size. */
 export const MAX_TAR_GZ_BYTES = 192 * 1024 ** 2;
 

@@ -76,6 +76,9 @@ async function listTar(file: string, gzipped: boolean): Promise<Listing> {
   const size = statSync(file).size;
   const problems: Listing["problems"] = [];
   const data = gzipped ? gunzip(file, size) : null;
+  if (data && data.length >= 262 && data.toString("latin1", 257, 262) !== "ustar") {
+    throw new ReadError("the gzip file holds no tar archive", "Gunzip it and import the file inside.");
+  }
   const total = data?.length ?? size;
   const members: Listing["members"] = new Map();
   let unpacked = 0;
@@ -89,6 +92,7 @@ async function listTar(file: string, gzipped: boolean): Promise<Listing> {
     };
     reader.on("entry", (header, body, next) => {
       body.on("end", next);
+      body.on("error", stop);
       body.resume();
       const at = (header as Header & { byteOffset: number }).byteOffset;
       const bytes = header.size ?? 0;
@@ -120,7 +124,7 @@ async function listTar(file: string, gzipped: boolean): Promise<Listing> {
       reason: `the tar archive is broken or cut (${failure}); read the ${members.size} whole entries before that`,
       hint: CUT,
     });
-  if (members.size === 0 && problems.length === 0 && size > 0 && total < 512)
+  if (members.size === 0 && problems.length === 0 && total < 1024)
     throw new ReadError("not a readable tar archive: it is cut in its first entry");
   return { members, problems, data };
 }

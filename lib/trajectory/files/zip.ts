@@ -11,6 +11,7 @@ import {
   MAX_ENTRY_BYTES,
   MAX_RATIO,
   RATIO_FROM_BYTES,
+  TOTAL_RATIO_FROM_BYTES,
   unsafeName,
 } from "./limits";
 import { salvage } from "./zip-salvage";
@@ -169,6 +170,11 @@ function check(found: ZipMember[], problems: Listing["problems"], size: number):
     throw new ReadError(
       `the archive unpacks to ${Math.round(total / 1024 ** 3)} GiB; at most ${MAX_ARCHIVE_BYTES / 1024 ** 3} GiB is read`,
       "Unpack it and import the folder.",
+    );
+  }
+  if (total > TOTAL_RATIO_FROM_BYTES && total > packed * MAX_RATIO) {
+    throw new ReadError(
+      `the archive grows ${Math.round(total / Math.max(1, packed))} times when unpacked; at most ${MAX_RATIO} times is read (zip bomb)`,
     );
   }
   if (packed > size) throw new ReadError("the archive's entries overlap (a zip bomb)");

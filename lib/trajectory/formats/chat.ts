@@ -73,31 +73,34 @@ function readObject(value: JsonObject, pointer: string, context: DocumentContext
   const messages = arrayAt(value, list) ?? [];
   const hints = objectAt(value, "misstep");
   if (hints) return readExactChat(without(value, list, "misstep"), messages, hints);
-  const rest = without(value, list, "completion", "response", "raw_response");
+  const reply = replyOf(value);
+  const rest = without(value, list, ...(list === "prompt" ? ["completion"] : []), ...(reply ? ["response"] : []));
   const trajectory = readChat(
     rest,
-    [...messages, ...(list === "prompt" ? (arrayAt(value, "completion") ?? []) : []), ...replies(value)],
+    [...messages, ...(list === "prompt" ? (arrayAt(value, "completion") ?? []) : []), ...(reply ? [reply] : [])],
     `${pointer}/${list}`,
     context,
   );
+  if (reply) {
+    for (const step of trajectory.steps)
+      step.source = step.source.map((item) => (item === reply ? (value.response ?? item) : item));
+  }
   if (list === "traj") trajectory.formatVersion = "tau-bench";
   if (list === "conversations") trajectory.formatVersion = "traces";
   return trajectory;
 }
 
 /** The reply that a request/response log holds beside the messages that asked for it. */
-function replies(value: JsonObject): Json[] {
+function replyOf(value: JsonObject): JsonObject | null {
   const response = objectAt(value, "response");
   const message = objectAt(arrayAt(response, "choices")?.[0], "message");
-  if (!response || !message) return [];
-  return [
-    {
-      role: "assistant",
-      ...message,
-      usage: response.usage ?? null,
-      extra: { cost: value.cost ?? null, response: without(response, "choices") },
-    },
-  ];
+  if (!response || !message) return null;
+  return {
+    role: "assistant",
+    ...message,
+    usage: response.usage ?? null,
+    extra: { cost: value.cost ?? null, response: without(response, "choices") },
+  };
 }
 
 function readChat(rest: JsonObject, messages: Json[], pointer: string, context: DocumentContext): Trajectory {

@@ -10,12 +10,17 @@ const TIMED_OUT = 124;
  * command ran.
  */
 export function applyTiming(trajectory: Trajectory, timing: Json[]): void {
-  const taken = new Set<number>();
+  const free = new Map<number, number[]>();
+  trajectory.steps.forEach((step, index) => {
+    if (step.turn === null) return;
+    const indices = free.get(step.turn);
+    if (indices) indices.push(index);
+    else free.set(step.turn, [index]);
+  });
   let lost = 0;
   for (const entry of timing) {
     const turn = (numberAt(entry, "step") ?? 0) - 1;
-    const at = trajectory.steps.findIndex((step, index) => step.turn === turn && !taken.has(index));
-    const step = trajectory.steps[at];
+    const step = trajectory.steps[free.get(turn)?.[0] ?? -1];
     const command = nameAt(entry, "cmd");
     if (
       !step ||
@@ -27,7 +32,7 @@ export function applyTiming(trajectory: Trajectory, timing: Json[]): void {
       lost += 1;
       continue;
     }
-    taken.add(at);
+    free.get(turn)?.shift();
     const seconds = numberAt(entry, "bash_s");
     if (seconds !== null) step.durationMs = Math.round(seconds * 1000);
     const code = numberAt(entry, "return_code");

@@ -187,7 +187,13 @@ async function readOutcome(
       trajectory.warnings.push({ path: "result.json", message: "the trial has no result yet; its outcome is unknown" });
     applyUsage(trajectory, objectAt(result, "agent_result"), usage);
     if (Object.keys(trajectory.rewards).length === 0) rewardFile(trajectory, artifacts);
-    trajectory.source = { trajectory: trajectory.source, result, config, usage };
+    trajectory.source = {
+      trajectory: trajectory.source,
+      result,
+      config,
+      usage,
+      files: entries.map((entry) => entry.name),
+    };
   };
   return { kind: "read", name, task, result, apply };
 }

@@ -62,7 +62,7 @@ export function readSample(sample: JsonObject, log: JsonObject): Trajectory[] {
   if (seconds !== null) trajectory.durationMs = Math.round(seconds * 1000);
   trajectory.usage = sampleUsage(objectAt(sample, "model_usage"), trajectory.model);
   trajectory.source = {
-    sample: without(sample, "messages", "events", "events_data", "attachments"),
+    sample: without(sample, "messages"),
     log: without(log, "samples", "reductions"),
   };
   return [trajectory, ...subtasks(trajectory, events, sample, attachments)];

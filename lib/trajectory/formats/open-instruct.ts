@@ -41,7 +41,8 @@ export const openInstruct: DocumentFormat = {
     });
     trajectory.warnings.push({
       path: "",
-      message: "the rollout is one text: its tool calls and their results were not taken apart",
+      message:
+        "the rollout is one text: its tool calls and their results were not taken apart; token ids and log probabilities were left out",
     });
     trajectory.source = without(value, "prompt_tokens", "response_tokens", "logprobs", ...PROMPTS, ...RESPONSES);
     yield given(trajectory);

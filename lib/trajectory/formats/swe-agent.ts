@@ -80,9 +80,10 @@ function replayConfig(value: Json | undefined): Json {
 /** What the model read before its first reply (from the history), then the recorded steps. */
 function withPrompt(records: Json[], history: Json[], trajectory: Trajectory): Step[] {
   const steps: Step[] = [];
+  const asked = history.length > 0 ? history : firstQuery(records);
   const replies = history.flatMap((item, at) => (stringAt(item, "role") === "assistant" && !isDemo(item) ? [at] : []));
   const first = replies[0] ?? -1;
-  for (const item of first === -1 ? history : history.slice(0, first)) {
+  for (const item of first === -1 ? asked : asked.slice(0, first)) {
     const step = emptyStep(stringAt(item, "role") === "system" ? "system" : "user", null);
     step.message = contentOf(isObject(item) ? item.content : item).text;
     if (isDemo(item)) step.note = "demonstration";
@@ -90,6 +91,11 @@ function withPrompt(records: Json[], history: Json[], trajectory: Trajectory): S
     steps.push(step);
   }
   const aligned = replies.length === records.length;
+  if (!aligned && history.length > 0) {
+    const message = `${replies.length} replies in the history, ${records.length} recorded steps: they were not joined`;
+    trajectory.warnings.push({ path: "/history", message });
+    trajectory.source.history = history;
+  }
   records.forEach((record, turn) => {
     if (!isObject(record)) {
       trajectory.warnings.push({ path: `/trajectory/${turn}`, message: "a step is no object; left out" });
@@ -103,11 +109,17 @@ function withPrompt(records: Json[], history: Json[], trajectory: Trajectory): S
   return steps;
 }
 
+/** Where a file has no history, what the model was given for its first step (`query`, before that `messages`). */
+function firstQuery(records: Json[]): Json[] {
+  return arrayAt(records[0], "query") ?? arrayAt(records[0], "messages") ?? [];
+}
+
 /** The policy saw the observation as the history has it, inside a template: that is the content, the record's own text the output in it. */
 function asShown(step: Step, next: Json | undefined): void {
   const item = step.observations[0];
   const role = stringAt(next, "role");
   if (!item || item.content === null || !isObject(next) || (role !== "user" && role !== "tool")) return;
+  step.source.push(next);
   const shown = contentOf(next.content).text;
   if (shown === null || shown === item.content) return;
   const raw = item.content;
@@ -115,7 +127,6 @@ function asShown(step: Step, next: Json | undefined): void {
   item.content = shown;
   if (at !== -1) item.output = [at, at + raw.length];
   else item.full = raw;
-  step.source.push(next);
 }
 
 function isDemo(item: Json): boolean {

@@ -51,7 +51,7 @@ export const logsSessions: SampleSession[] = [
       },
       {
         think: "DEBUG lines quote it. I count by the field and write the report.",
-        run: '{ echo robot,errors; for f in *.log; do echo "${f%.log},$(awk \'$2 == "ERROR"\' "$f" | wc -l)"; done; } > /app/report.csv && cat -A /app/report.csv',
+        run: '{ echo robot,errors; for f in *.log; do echo "$(basename $f .log),$(awk \'$2 == "ERROR"\' "$f" | wc -l)"; done; } > /app/report.csv && cat -A /app/report.csv',
       },
       { think: "Right numbers, no carriage returns, sorted by name. Done.", run: SUBMIT },
     ],
