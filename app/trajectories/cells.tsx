@@ -4,7 +4,15 @@ import { OutcomeBadge } from "@/components/data/outcome";
 import { Stated } from "@/components/data/stated";
 import { Badge } from "@/components/ui/badge";
 import type { TrajectoryRow } from "@/db/queries/trajectories";
-import { formatCost, formatCount, formatDuration, formatReward, formatShort, formatTime } from "@/lib/text/format";
+import {
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatReward,
+  formatShort,
+  formatTime,
+  UNKNOWN,
+} from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { type Column, listHref, type SORTS } from "./search-params";
 
@@ -38,8 +46,20 @@ const number =
 
 const SHOWN_TYPES = 2;
 
+/** Someone looked for error steps: then none is a number, not a gap. */
+const scanned = (row: TrajectoryRow): boolean => row.rulesVersion !== null || row.errorSteps > 0;
+
+function ErrorSteps({ row }: { row: TrajectoryRow }) {
+  if (scanned(row)) return formatCount(row.errorSteps);
+  return (
+    <span className="text-muted" title="not scanned yet">
+      {UNKNOWN}
+    </span>
+  );
+}
+
 function Misbehaviors({ row }: { row: TrajectoryRow }) {
-  if (row.types.length === 0) return <span className="text-muted">none</span>;
+  if (row.types.length === 0) return <span className="text-muted">{scanned(row) ? "none" : "not scanned"}</span>;
   const rest = row.types.slice(SHOWN_TYPES);
   return (
     <span className="flex flex-wrap gap-1">
@@ -81,7 +101,7 @@ export const CELLS: Record<Column, Cell> = {
     render: (row) => <Misbehaviors row={row} />,
   },
   steps: { label: "Steps", sort: "steps", right: true, render: number((r) => r.steps, formatCount) },
-  errors: { label: "Error steps", sort: "errors", right: true, render: number((r) => r.errorSteps, formatCount) },
+  errors: { label: "Error steps", sort: "errors", right: true, render: (row) => <ErrorSteps row={row} /> },
   tokens: { label: "Tokens", sort: "tokens", right: true, render: number((r) => r.tokens, formatShort) },
   cost: {
     label: "Cost",

@@ -122,6 +122,7 @@ function EvidenceButton({
       className="inline-flex items-center gap-1 rounded bg-surface px-1.5 text-xs text-accent hover:underline"
     >
       <CornerUpLeft className="size-3" aria-hidden />
+      {evidence.note ? `${visible(evidence.note)}: ` : ""}
       {part ?? "evidence"} of {place}
     </button>
   );

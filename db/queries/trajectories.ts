@@ -53,6 +53,8 @@ export interface TrajectoryRow {
   warnings: number;
   parentId: number | null;
   createdAt: number;
+  /** Rule set that scanned it; null before the first scan, when no error step only means that nobody looked. */
+  rulesVersion: string | null;
   /** Misbehaviors by error steps, most first. */
   types: { slug: string; name: string; errorSteps: number }[];
 }
@@ -183,7 +185,7 @@ export function countTrajectories(db: Db, where: Where): number {
 
 const COLUMNS = `id, name, task, model, agent, format, outcome, reward, exit_status as exitStatus, exception_type as exceptionType,
   steps, error_steps as errorSteps, tokens, cost_usd as costUsd, duration_ms as durationMs, started_at as startedAt,
-  warnings, parent_id as parentId, created_at as createdAt`;
+  warnings, parent_id as parentId, created_at as createdAt, rules_version as rulesVersion`;
 
 /** Rows by id, in the order of the ids. */
 export function trajectoriesByIds(db: Db, ids: number[]): TrajectoryRow[] {

@@ -18,7 +18,7 @@ const at = (n: number) => ({
 });
 
 /** A short rollout with one of each thing the reader shows. */
-function ordinary(db: Db, attempt: number): number {
+async function ordinary(db: Db, attempt: number): Promise<number> {
   const retry = "python3 count.py logs/app.log";
   const trace =
     "Traceback (most recent call last):\n  File \"count.py\", line 3, in <module>\n    main(sys.argv[1])\nNameError: name 'sys' is not defined\n";
@@ -105,7 +105,7 @@ function ordinary(db: Db, attempt: number): number {
         ]),
     entry({ kind: "user", note: "exit", message: "Submitted" }),
   ];
-  const id = insertTrajectory(
+  const id = await insertTrajectory(
     db,
     blank({
       name: `count-errors__try${attempt}`,
@@ -160,7 +160,7 @@ function ordinary(db: Db, attempt: number): number {
 }
 
 /** Ten thousand steps. */
-function long(db: Db): number {
+async function long(db: Db): Promise<number> {
   const steps = Array.from({ length: 10_000 }, (_, i) =>
     ran(
       `echo step ${i + 1} && ls /tmp/dir-${i % 97}`,
@@ -169,7 +169,7 @@ function long(db: Db): number {
       { turn: i, thinking: i % 4 === 0 ? `Thought ${i + 1}` : null },
     ),
   );
-  const id = insertTrajectory(
+  const id = await insertTrajectory(
     db,
     blank({
       name: "ten-thousand",
@@ -193,7 +193,7 @@ function long(db: Db): number {
 }
 
 /** Text that tries to be more than text, in every field. */
-function hostile(db: Db): number {
+async function hostile(db: Db): Promise<number> {
   const bad = `<script>window.pwned=1</script><img src=x onerror="window.pwned=2"><a href="javascript:window.pwned=3">x</a> ${ESC}]8;;http://evil.test/${ESC}\\click${ESC}]8;;${ESC}\\ ${ESC}]0;title${"\u0007"}${ESC}]52;c;cHduZWQ=${"\u0007"} \u202egnp.exe\u202c zero\u200bwidth nul\u0000 \ud800 [bold]b[/bold] **b** {{x}} \`y\``;
   return insertTrajectory(
     db,
@@ -217,13 +217,15 @@ function hostile(db: Db): number {
 }
 
 /** Fills a database with small made-up rollouts. */
-export function seed(db: Db): { ordinary: number[]; long: number; hostile: number; empty: number; big: number } {
+export async function seed(
+  db: Db,
+): Promise<{ ordinary: number[]; long: number; hostile: number; empty: number; big: number }> {
   insertTypes(db, [
     { slug: "unneeded-checks", name: "Repeats unnecessary checks" },
     { slug: "retry-same-cause", name: "Retries without changing the cause" },
   ]);
-  const ids = [1, 2, 3].map((attempt) => ordinary(db, attempt));
-  const empty = insertTrajectory(
+  const ids = [await ordinary(db, 1), await ordinary(db, 2), await ordinary(db, 3)];
+  const empty = await insertTrajectory(
     db,
     blank({
       name: "nothing-happened",
@@ -231,7 +233,7 @@ export function seed(db: Db): { ordinary: number[]; long: number; hostile: numbe
       exception: { type: "EnvironmentStartError", message: "The container did not start.", traceback: null },
     }),
   );
-  const big = insertTrajectory(
+  const big = await insertTrajectory(
     db,
     blank({
       name: "big-output",
@@ -243,11 +245,12 @@ export function seed(db: Db): { ordinary: number[]; long: number; hostile: numbe
       ],
     }),
   );
-  return { ordinary: ids, long: long(db), hostile: hostile(db), empty, big };
+  return { ordinary: ids, long: await long(db), hostile: await hostile(db), empty, big };
 }
 
+// Run as a program it fills the database of MISSTEP_HOME and prints the ids.
 if (process.argv[1]?.endsWith("e2e/support/seed.ts")) {
   const db = openDb(home().database);
   migrateDb(db, `${projectRoot()}/db/migrations`);
-  db.$client.transaction(() => seed(db))();
+  process.stdout.write(JSON.stringify(await seed(db)));
 }

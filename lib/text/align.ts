@@ -41,54 +41,62 @@ function commonStart(base: string[], other: string[]): (number | null)[] {
   });
 }
 
+/** One column while rows are made: its next step, and the step of it that each base step matches. */
+interface Column {
+  next: number;
+  length: number;
+  /** By base index; null where nothing matches. */
+  match: (number | null)[];
+}
+
+/** Where a column must stop for now: at its next match at or after base step `from`. */
+function stopOf(column: Column, from: number): number {
+  for (let i = from; i < column.match.length; i++) {
+    const at = column.match[i] ?? null;
+    if (at !== null) return at;
+  }
+  return column.length;
+}
+
 /**
- * Aligns columns of step keys: each against the first by longest common subsequence. Steps that only others have come
- * in rows of their own before the next common one, equal ones among them in one row.
+ * Aligns columns of step keys: each against the first by longest common subsequence. Between two common steps what is
+ * only in one column stands beside what is only in another, as in a side-by-side diff.
  */
 export function align(columns: string[][], timeout = 400): Alignment {
-  const [base = [], ...others] = columns;
+  const [base = [], ...rest] = columns;
   let complete = true;
-  const matches = others.map((other) => {
+  const others = rest.map((other): Column => {
     const match = matchTo(base, other, timeout);
     if (!match) complete = false;
-    return match ?? commonStart(base, other);
+    return { next: 0, length: other.length, match: match ?? commonStart(base, other) };
   });
-  const next = others.map(() => 0);
   const rows: AlignedRow[] = [];
   const push = (steps: (number | null)[]) => {
     const keys = steps.map((s, c) => (s === null ? null : columns[c]?.[s]));
     rows.push({ steps, same: keys.every((k) => k !== null && k === keys[0]) });
   };
-  /** Steps of the other columns before their index in `until`. */
-  const insert = (until: (number | null)[]) => {
-    for (;;) {
-      const heads = others.map((other, c) => {
-        const at = next[c] ?? 0;
-        return at < (until[c] ?? 0) ? (other[at] ?? null) : null;
-      });
-      const lead = heads.findIndex((h) => h !== null);
-      if (lead === -1) return;
-      const steps = heads.map((head, c) => {
-        if (head === null || head !== heads[lead]) return null;
-        const at = next[c] ?? 0;
-        next[c] = at + 1;
-        return at;
-      });
-      push([null, ...steps]);
+  const pending: number[] = [];
+  /** Rows of what lies before base step `at`: all of it in the columns that match there, as far as it goes in others. */
+  const gap = (at: number, must: Column[]) => {
+    const stops = others.map((column) => stopOf(column, at));
+    const left = () => pending.length > 0 || must.some((column) => column.next < (stops[others.indexOf(column)] ?? 0));
+    while (left()) {
+      push([
+        pending.shift() ?? null,
+        ...others.map((column, c) => (column.next < (stops[c] ?? 0) ? column.next++ : null)),
+      ]);
     }
   };
   for (let i = 0; i < base.length; i++) {
-    insert(matches.map((match, c) => match[i] ?? next[c] ?? 0));
-    push([
-      i,
-      ...matches.map((match, c) => {
-        const at = match[i] ?? null;
-        if (at !== null) next[c] = at + 1;
-        return at;
-      }),
-    ]);
+    const matching = others.filter((column) => (column.match[i] ?? null) !== null);
+    if (matching.length === 0) {
+      pending.push(i);
+      continue;
+    }
+    gap(i, matching);
+    push([i, ...others.map((column) => (matching.includes(column) ? column.next++ : null))]);
   }
-  insert(others.map((other) => other.length));
+  gap(base.length, others);
   const parting = rows.findIndex((row) => !row.same);
   return { rows, parting: parting === -1 ? null : parting, complete };
 }

@@ -75,7 +75,8 @@ export function entryView(row: EntryRow, whole = false): EntryView {
     costUsd: row.costUsd,
     exitCode: row.exitCode,
     thinking: thinking === null ? null : view(thinking, whole),
-    message: shown && view(shown.text, whole),
+    // White space beside a command says nothing; the raw view has it.
+    message: shown && (call === null || shown.text.trim() !== "") ? view(shown.text, whole) : null,
     messageCut: shown && shown.chars > 0 ? { at: shown.at, chars: shown.chars } : null,
     call: call && callView(call, whole),
     observations: observationViews(observations, whole),

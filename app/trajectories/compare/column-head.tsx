@@ -20,8 +20,8 @@ export function ColumnHead({ trajectory: t }: { trajectory: TrajectoryRow }) {
       </span>
       <span className="text-xs font-normal text-muted">
         {formatCount(t.steps)} steps, {formatCount(t.errorSteps)} flagged,{" "}
-        <Stated value={t.tokens}>{formatShort}</Stated> tokens, <Stated value={t.costUsd}>{formatCost}</Stated>,{" "}
-        <Stated value={t.durationMs}>{formatDuration}</Stated>
+        <Stated value={t.tokens}>{formatShort}</Stated> tokens, cost <Stated value={t.costUsd}>{formatCost}</Stated>,{" "}
+        took <Stated value={t.durationMs}>{formatDuration}</Stated>
       </span>
     </div>
   );
