@@ -1,5 +1,6 @@
 // npm start: one command from a fresh clone to the open dashboard. Supervises the web server and the worker.
 import { spawn } from "node:child_process";
+import { watch } from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -101,6 +102,20 @@ process.on("SIGHUP", () => stop(0));
 
 supervise("web");
 supervise("worker");
+if (values.dev) restartWorkerOnChange();
+
+/** In dev Next reloads pages by itself; the worker is bundled anew and started again when its sources change. */
+function restartWorkerOnChange() {
+  let timer;
+  const changed = () => {
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      await ensureBundled();
+      children.get("worker")?.kill("SIGTERM");
+    }, 300);
+  };
+  for (const folder of ["lib", "db", "scripts"]) watch(path.join(root, folder), { recursive: true }, changed);
+}
 
 async function checkPort() {
   const error = await new Promise((resolve) => {
