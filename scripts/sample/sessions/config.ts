@@ -16,11 +16,11 @@ host = gate.local
 port = 6000
 timeout = 30
 EOF
-cp barn.ini /root/barn.ini.before`,
+cp barn.ini /etc/barn.ini.before`,
   test: `python3 - <<'EOF'
 import configparser, sys
 now, then = configparser.ConfigParser(), configparser.ConfigParser()
-now.read("/app/barn.ini"); then.read("/root/barn.ini.before")
+now.read("/app/barn.ini"); then.read("/etc/barn.ini.before")
 bad = 0
 if now.get("gate", "port", fallback=None) == "7070": print("PASS gate port")
 else: print("FAIL gate port:", now.get("gate", "port", fallback=None)); bad = 1
