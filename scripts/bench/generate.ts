@@ -1,8 +1,12 @@
 import type { Db } from "@/db/client";
-import { pack, type StepBody } from "@/db/codec";
+import { pack } from "@/db/codec";
 import { SPAN } from "@/db/ids";
 import { SCOPES } from "@/db/schema/errors";
+import { prepareTrajectory } from "@/lib/trajectory/prepare";
+import { storeTrajectory } from "@/lib/trajectory/store";
+import { indexTrajectories } from "@/lib/trajectory/textIndex";
 import { seeded } from "./random";
+import { makeTemplate, makeTrajectory, type Template } from "./template";
 import { vocabulary, writer } from "./words";
 
 /** Shape of a generated index. */
@@ -17,7 +21,10 @@ export interface IndexShape {
 
 const FORMATS = ["harbor-trial", "mini-swe-agent-2", "atif", "chat"];
 const OUTCOMES = ["passed", "failed", "failed", "partial", "unknown"];
-const BATCH = 500;
+/** Trajectories of one transaction; each transaction writes a segment of the text index. */
+const BATCH = 5000;
+/** Different rollouts in a generated index; each is used by many trajectories. */
+const TEMPLATES = 2000;
 
 /**
  * Fills an empty migrated index with made-up trajectories, straight into the tables (the import has its own
@@ -34,25 +41,33 @@ export function generateIndex(db: Db, shape: IndexShape, progress: (done: number
     for (let i = 1; i <= shape.models; i++) model.run(`model-${i}`);
   })();
   const one = inserter(db, random);
+  const templates = Array.from({ length: Math.min(TEMPLATES, shape.trajectories) }, () =>
+    makeTemplate(random, write, Math.max(2, Math.floor(shape.entries * (0.4 + 1.2 * random())))),
+  );
   for (let from = 1; from <= shape.trajectories; from += BATCH) {
     const to = Math.min(from + BATCH - 1, shape.trajectories);
     s.transaction(() => {
-      for (let id = from; id <= to; id++) one(id, Math.max(2, Math.floor(shape.entries * (0.4 + 1.2 * random()))));
+      for (let id = from; id <= to; id++) one(id, templates[Math.floor(random() * templates.length)] as Template);
     })();
     progress(to);
   }
   s.exec("analyze");
 }
 
-/** Adds one trajectory of `entries` entries to a generated index. Returns its id. */
+/** Adds one rollout of `entries` entries the way an import does, chunks and all. Returns its id. */
 export function generateTrajectory(db: Db, entries: number, seed: number): number {
-  const id = (db.$client.prepare("select ifnull(max(id), 0) from trajectory").pluck().get() as number) + 1;
-  db.$client.transaction(() => inserter(db, seeded(seed))(id, entries))();
-  return id;
+  const random = seeded(seed);
+  const trajectory = makeTrajectory(random, writer(random, vocabulary(20_000)), entries);
+  const prepared = prepareTrajectory(trajectory, `long-${entries}-${seed}`);
+  return db.$client.transaction(() => {
+    const { id } = storeTrajectory(db, prepared, { studyId: 1, jobId: null, sourceKey: `long-${entries}` });
+    indexTrajectories(db, [id]);
+    return id;
+  })();
 }
 
-/** A function that inserts a made-up trajectory with this id and number of entries. */
-function inserter(db: Db, random: () => number): (id: number, entries: number) => void {
+/** A function that inserts a made-up trajectory with this id from a template. */
+function inserter(db: Db, random: () => number): (id: number, template: Template) => void {
   const s = db.$client;
   const write = writer(random, vocabulary(20_000));
   const environments = s.prepare("select id, name from environment order by id").all() as {
@@ -89,7 +104,8 @@ function inserter(db: Db, random: () => number): (id: number, entries: number) =
   const addType = s.prepare("insert into trajectory_type values (?, ?, ?)");
   const detail = pack({ key: "", rewards: {}, artifacts: [], warnings: [], source: {}, usage: {} });
 
-  const one = (id: number, entries: number) => {
+  const one = (id: number, template: Template) => {
+    const entries = template.entries.length;
     const env = environments[Math.floor(random() * environments.length)] as { id: number; name: string };
     const model = 1 + Math.floor(random() * models);
     const scopes = new Map<number, number>();
@@ -128,41 +144,24 @@ function inserter(db: Db, random: () => number): (id: number, entries: number) =
       hash: `bench-${id}`,
     });
     addDetail.run(id, detail);
-    const bodies: StepBody[] = [];
-    for (let i = 0; i < entries; i++) {
-      const agent = i > 0;
-      const command = agent ? write.command() : null;
-      const thinking = agent ? write.thought() : null;
-      const output = agent ? write.output(60 + Math.floor(random() * 120)) : "";
-      const exit = agent ? (random() < 0.15 ? 1 : 0) : null;
-      const message = agent ? null : `Please ${write.thought()}`;
-      bodies.push({
-        thinking,
-        message,
-        call: command === null ? null : { id: null, name: "bash", arguments: { command }, command },
-        observations: agent
-          ? [{ callId: null, content: output, output: null, full: null, exitCode: exit, timedOut: false, error: null }]
-          : [],
-        time: null,
-        usage: null,
-        source: [],
-      });
+    template.entries.forEach((e, i) => {
+      const agent = e.command !== null;
       addStep.run(
         id * SPAN + i,
         agent ? "agent" : "user",
         agent ? i : null,
         agent ? i - 1 : null,
         agent ? "bash" : null,
-        command ?? message ?? "",
-        exit,
+        e.command ?? e.said,
+        e.exitCode,
         100,
         900,
         null,
-        output.length,
+        e.output.length,
       );
-      addText.run(id * SPAN + i, command ?? "", thinking ?? message ?? "", output);
-    }
-    addChunk.run(id * SPAN, entries, pack(bodies));
+      addText.run(id * SPAN + i, e.command ?? "", e.said, e.output);
+    });
+    addChunk.run(id * SPAN, entries, template.data);
     for (const e of errors) {
       const step = id * SPAN + e.index;
       addError.run(step, id, env.id, model);
