@@ -95,7 +95,7 @@ export const STEP_COLUMNS = [
   "chunk",
 ] as const;
 
-/** Rows and deflated chunks of a trajectory: pure work, no database. */
+/** Rows and packed chunks of a trajectory: pure work, no database. */
 export function prepareTrajectory(trajectory: Trajectory, hash: string): Prepared {
   const { steps } = trajectory;
   const perTurn = new Map<number, number>();
