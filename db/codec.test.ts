@@ -6,7 +6,11 @@ import { pack, unpack } from "./codec";
 const value = fc.oneof(fc.jsonValue(), fc.string({ unit: "binary" }), fc.constant("\ud800\u0000x".repeat(40_000)));
 
 test("a packed value comes back as it was", () => {
-  fc.assert(fc.property(value, (v) => expect(unpack(pack(v))).toEqual(JSON.parse(JSON.stringify(v)))));
+  fc.assert(
+    fc.property(value, (v) => {
+      expect(unpack(pack(v))).toEqual(JSON.parse(JSON.stringify(v)));
+    }),
+  );
 });
 
 test("values that an earlier version deflated are still read", () => {
