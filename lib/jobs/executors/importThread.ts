@@ -1,0 +1,71 @@
+import "server-only";
+import { parentPort } from "node:worker_threads";
+import type { ImportUnit } from "@/lib/trajectory/unit";
+import { type Read, readUnits } from "./importRead";
+
+/** To a thread: read these units; a part was written; nobody waits for the task any more. */
+export type ToThread =
+  | { kind: "read"; task: number; units: ImportUnit[]; root: string }
+  | { kind: "taken"; task: number }
+  | { kind: "abandon"; task: number };
+
+/** From a thread: a part, in order; the end of a task; the defect that ended it. */
+export type FromThread =
+  | { kind: "part"; task: number; reads: Read[] }
+  | { kind: "done"; task: number }
+  | { kind: "failed"; task: number; message: string };
+
+/** Parts of a task that may wait to be written: bounds the memory that a slow writer costs. */
+const AHEAD = 2;
+
+/** The packed texts of a part: moved, not copied. */
+function buffersOf(reads: readonly Read[]): ArrayBuffer[] {
+  const buffers: ArrayBuffer[] = [];
+  for (const read of reads) {
+    if (read.kind !== "trajectory") continue;
+    for (const { data } of [...read.prepared.chunks, { data: read.prepared.detail }])
+      if (data.buffer instanceof ArrayBuffer && data.byteLength === data.buffer.byteLength) buffers.push(data.buffer);
+  }
+  return buffers;
+}
+
+/** Serves the import as a thread: one task after the other, until it is ended from outside. */
+export function serveImport(): void {
+  const port = parentPort;
+  if (!port) throw new Error("this file is the entry of a thread of the worker; it is not run by itself");
+  const say = (message: FromThread, move: ArrayBuffer[] = []) => port.postMessage(message, move);
+  const abandoned = new Set<number>();
+  let waiting = 0;
+  let wake: () => void = () => undefined;
+
+  async function read(task: number, units: ImportUnit[], root: string): Promise<void> {
+    waiting = 0;
+    try {
+      for await (const reads of readUnits(units, root)) {
+        say({ kind: "part", task, reads }, buffersOf(reads));
+        waiting += 1;
+        // Also lets messages in: an abandoned task ends here.
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        while (waiting >= AHEAD && !abandoned.has(task)) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+        if (abandoned.delete(task)) break;
+      }
+      say({ kind: "done", task });
+    } catch (error) {
+      say({ kind: "failed", task, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  let last: Promise<void> = Promise.resolve();
+  port.on("message", (message: ToThread) => {
+    if (message.kind === "read") last = last.then(() => read(message.task, message.units, message.root));
+    else {
+      if (message.kind === "taken") waiting -= 1;
+      else abandoned.add(message.task);
+      wake();
+    }
+  });
+}
