@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { Db } from "@/db/client";
+import { statement } from "@/db/statement";
 import type { Counts, Executor, ItemRow, ItemsContext, NewItem } from "@/lib/jobs/executor";
 import { storeHumanLabels } from "@/lib/profile/humanLabels";
 import { storeFindings } from "@/lib/profile/scan";
@@ -35,11 +36,10 @@ function noteFile(
   status: "refused" | "skipped",
   file: { key: string; path: string; position?: string | null; reason: string; hint?: string | null },
 ): number {
-  return db.$client
-    .prepare(
-      "insert or ignore into import_file (job_id, key, path, status, position, reason, hint) values (?, ?, ?, ?, ?, ?, ?)",
-    )
-    .run(jobId, file.key, file.path, status, file.position ?? null, file.reason, file.hint ?? null).changes;
+  return statement(
+    db,
+    "insert or ignore into import_file (job_id, key, path, status, position, reason, hint) values (?, ?, ?, ?, ?, ?, ?)",
+  ).run(jobId, file.key, file.path, status, file.position ?? null, file.reason, file.hint ?? null).changes;
 }
 
 async function* batches<T>(source: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {

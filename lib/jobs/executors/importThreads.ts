@@ -5,8 +5,8 @@ import type { ImportUnit } from "@/lib/trajectory/unit";
 import type { Read } from "./importRead";
 import type { FromThread, ToThread } from "./importThread";
 
-/** Threads that read for the imports of this process. More would wait for the one writer. */
-const THREADS = 2;
+/** Threads that read for the imports of this process: one core is left to the writer, and more than two would wait for it. */
+const THREADS = Math.min(2, os.availableParallelism() - 1);
 /** Idle threads are ended after this long, with the memory they hold. Milliseconds. */
 const IDLE_MS = 3000;
 /** An abandoned task may take this long to end. Milliseconds. */
