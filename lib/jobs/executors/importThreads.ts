@@ -10,7 +10,7 @@ const THREADS = Math.min(2, os.availableParallelism() - 1);
 /** Idle threads are ended after this long, with the memory they hold. Milliseconds. */
 const IDLE_MS = 3000;
 /** An abandoned task may take this long to end. Milliseconds. */
-const STUCK_MS = 5000;
+const STUCK_MS = 2000;
 
 interface Task {
   id: number;
@@ -30,8 +30,8 @@ let idle: NodeJS.Timeout | undefined;
 /** Every live thread and the task it reads. */
 const threads = new Map<Worker, Task | null>();
 
-/** Tells where the bundled entry of the threads is. Without it (tests) and on a machine with one core imports read in the process itself. */
-export function setImportThreads(file: URL): void {
+/** Tells where the bundled entry of the threads is. Without it (null, the default) and on a machine with one core imports read in the process itself. */
+export function setImportThreads(file: URL | null): void {
   entry = os.availableParallelism() > 1 ? file : null;
 }
 
