@@ -1,7 +1,8 @@
 import "server-only";
 import { parentPort } from "node:worker_threads";
 import type { ImportUnit } from "@/lib/trajectory/unit";
-import { type Read, readUnits } from "./importRead";
+import { encodePart, type Part } from "./importPart";
+import { readUnits } from "./importRead";
 
 /** To a thread: read these units; a part was written; nobody waits for the task any more. */
 export type ToThread =
@@ -11,23 +12,12 @@ export type ToThread =
 
 /** From a thread: a part, in order; the end of a task; the defect that ended it. */
 export type FromThread =
-  | { kind: "part"; task: number; reads: Read[] }
+  | { kind: "part"; task: number; part: Part }
   | { kind: "done"; task: number }
   | { kind: "failed"; task: number; message: string };
 
 /** Parts of a task that may wait to be written: bounds the memory that a slow writer costs. */
 const AHEAD = 2;
-
-/** The packed texts of a part: moved, not copied. */
-function buffersOf(reads: readonly Read[]): ArrayBuffer[] {
-  const buffers: ArrayBuffer[] = [];
-  for (const read of reads) {
-    if (read.kind !== "trajectory") continue;
-    for (const { data } of [...read.prepared.chunks, { data: read.prepared.detail }])
-      if (data.buffer instanceof ArrayBuffer && data.byteLength === data.buffer.byteLength) buffers.push(data.buffer);
-  }
-  return buffers;
-}
 
 /** Serves the import as a thread: one task after the other, until it is ended from outside. */
 export function serveImport(): void {
@@ -42,7 +32,8 @@ export function serveImport(): void {
     waiting = 0;
     try {
       for await (const reads of readUnits(units, root)) {
-        say({ kind: "part", task, reads }, buffersOf(reads));
+        const part = encodePart(reads);
+        say({ kind: "part", task, part }, part.buffers);
         waiting += 1;
         // Also lets messages in: an abandoned task ends here.
         await new Promise<void>((resolve) => setImmediate(resolve));

@@ -20,7 +20,7 @@ parentPort.on("message", (m) => {
   m.units.forEach((u, unit) => {
     if (u.key.includes("die")) process.exit(3);
     if (u.key.includes("stuck")) for (;;);
-    parentPort.postMessage({ kind: "part", task: m.task, reads: [{ unit, kind: "end" }] });
+    parentPort.postMessage({ kind: "part", task: m.task, part: { json: JSON.stringify([{ unit, kind: "end" }]), buffers: [] } });
   });
   parentPort.postMessage({ kind: "done", task: m.task });
 });`;

@@ -2,6 +2,7 @@ import "server-only";
 import os from "node:os";
 import { Worker } from "node:worker_threads";
 import type { ImportUnit } from "@/lib/trajectory/unit";
+import { decodePart, type Part } from "./importPart";
 import type { Read } from "./importRead";
 import type { FromThread, ToThread } from "./importThread";
 
@@ -17,7 +18,7 @@ interface Task {
   units: ImportUnit[];
   root: string;
   thread: Worker | null;
-  parts: Read[][];
+  parts: Part[];
   /** null while it runs; "" when all came; else why it ended early. */
   ended: string | null;
   wake: () => void;
@@ -62,7 +63,7 @@ function start(file: URL): Worker {
     const task = threads.get(thread);
     if (!task || task.id !== message.task) return;
     if (message.kind === "part") {
-      task.parts.push(message.reads);
+      task.parts.push(message.part);
       task.wake();
       return;
     }
@@ -115,7 +116,7 @@ export function readInThread(units: ImportUnit[], root: string): Reading {
       for (;;) {
         const part = task.parts.shift();
         if (part) {
-          yield part;
+          yield decodePart(part);
           if (task.thread) send(task.thread, { kind: "taken", task: task.id });
         } else if (task.ended === "") return;
         else if (task.ended !== null) throw new Error(task.ended);
