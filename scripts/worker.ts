@@ -1,8 +1,10 @@
 /** The worker process: runs queued jobs until it is told to stop or its supervisor is gone. */
 import { closeDb, getDb } from "@/db/client";
+import { setImportThreads } from "@/lib/jobs/executors/importThreads";
 import { takeWorkerLock } from "@/lib/jobs/lock";
 import { work } from "@/lib/jobs/worker";
 
+setImportThreads(new URL("./importThread.mjs", import.meta.url));
 const stop = new AbortController();
 process.on("SIGTERM", () => stop.abort());
 process.on("SIGINT", () => stop.abort());

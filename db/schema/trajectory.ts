@@ -117,7 +117,7 @@ export const step = sqliteTable("step", {
 /** Bits of `step.flags`. */
 export const STEP_FLAGS = { copied: 1, timedOut: 2, toolError: 4, parallel: 8, elided: 16 } as const;
 
-/** Texts of consecutive steps, deflated together: id = trajectory_id * 2^20 + seq. See db/codec.ts for the shape. */
+/** Texts of consecutive steps, packed together: id = trajectory_id * 2^20 + seq. See db/codec.ts for the shape. */
 export const chunk = sqliteTable("chunk", {
   id: integer("id").primaryKey(),
   /** Index of its first step. */

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { Db } from "@/db/client";
+import { statement } from "@/db/statement";
 import type { Counts, Executor, ItemOutcome, ItemRow, ItemsContext, JobContext, NewItem } from "./executor";
 import { getJob, isFinal, type JobRow, LEASE_MS, logJob, releaseJob, renewLease } from "./queue";
 
@@ -43,11 +44,25 @@ function itemsContext(context: JobContext, items: ItemRow[], ended: Set<number>)
   const { db, job } = context;
   const totals = new Map<number, Counts>();
   const saveResult = db.$client.prepare("update job_item set result = ? where id = ?");
+  /** What the commits of the open transaction add up to: written once, at its end. */
+  let counted: Counts = {};
+  let touched = new Set<number>();
   let inside = false;
+  const counting = (write: () => void) =>
+    db.$client.transaction(() => {
+      counted = {};
+      touched = new Set();
+      write();
+      addCounts(db, job.id, counted);
+      for (const id of touched) saveResult.run(JSON.stringify(totals.get(id) ?? {}), id);
+    });
   // No savepoints inside `together`: the text index writes a segment at each.
   const transaction = (write: () => void) => {
-    if (inside) write();
-    else db.$client.transaction(write).immediate();
+    if (inside) {
+      write();
+      return;
+    }
+    counting(write).immediate();
   };
   return {
     ...context,
@@ -56,10 +71,12 @@ function itemsContext(context: JobContext, items: ItemRow[], ended: Set<number>)
       transaction(() => {
         const delta = effect();
         const total = totals.get(item.id) ?? {};
-        for (const [key, n] of Object.entries(delta)) total[key] = (total[key] ?? 0) + n;
+        for (const [key, n] of Object.entries(delta)) {
+          total[key] = (total[key] ?? 0) + n;
+          counted[key] = (counted[key] ?? 0) + n;
+        }
         totals.set(item.id, total);
-        addCounts(db, job.id, delta);
-        saveResult.run(JSON.stringify(total), item.id);
+        touched.add(item.id);
       });
     },
     end(item, outcome) {
@@ -73,7 +90,7 @@ function itemsContext(context: JobContext, items: ItemRow[], ended: Set<number>)
       const endedBefore = new Set(ended);
       inside = true;
       try {
-        db.$client.transaction(write).immediate();
+        counting(write).immediate();
       } catch (error) {
         // Rolled back: what was counted and ended in memory goes back too.
         totals.clear();
@@ -103,11 +120,14 @@ function beginItems(db: Db, jobId: number, items: ItemRow[]): void {
 
 function endItem(db: Db, jobId: number, item: ItemRow, outcome: ItemOutcome): void {
   const error = outcome.status === "failed" ? outcome.error : null;
-  db.$client
-    .prepare("update job_item set status = ?, error = ?, finished_at = ? where id = ?")
-    .run(outcome.status, error, Date.now(), item.id);
+  statement(db, "update job_item set status = ?, error = ?, finished_at = ? where id = ?").run(
+    outcome.status,
+    error,
+    Date.now(),
+    item.id,
+  );
   const column = outcome.status === "done" ? "items_done" : "items_failed";
-  db.$client.prepare(`update job set ${column} = ${column} + 1, crashes = 0 where id = ?`).run(jobId);
+  statement(db, `update job set ${column} = ${column} + 1, crashes = 0 where id = ?`).run(jobId);
 }
 
 function finishJob(

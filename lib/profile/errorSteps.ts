@@ -3,6 +3,7 @@ import type { Db } from "@/db/client";
 import { SPAN } from "@/db/ids";
 import type { SourceKind } from "@/db/schema/columns";
 import { SCOPES } from "@/db/schema/errors";
+import { statement } from "@/db/statement";
 
 /** Row of a localizer, made on first use. */
 export function localizerId(db: Db, kind: SourceKind, name: string, version: string): number {
@@ -19,12 +20,11 @@ export function localizerId(db: Db, kind: SourceKind, name: string, version: str
 
 /** Marks a step as an error step; a step that was one stays one. */
 export function addErrorStep(db: Db, trajectoryId: number, index: number): void {
-  db.$client
-    .prepare(
-      `insert into error_step (step_id, trajectory_id, environment_id, checkpoint_id)
+  statement(
+    db,
+    `insert into error_step (step_id, trajectory_id, environment_id, checkpoint_id)
        select ?, id, environment_id, checkpoint_id from trajectory where id = ? on conflict do update set active = 1`,
-    )
-    .run(trajectoryId * SPAN + index, trajectoryId);
+  ).run(trajectoryId * SPAN + index, trajectoryId);
 }
 
 /**
@@ -35,13 +35,14 @@ export function addErrorStep(db: Db, trajectoryId: number, index: number): void 
 export function recount(db: Db, trajectoryId: number): void {
   const s = db.$client;
   const range = { id: trajectoryId, from: trajectoryId * SPAN, to: trajectoryId * SPAN + SPAN - 1 };
-  s.prepare(
+  statement(
+    db,
     `update error_step set active =
        exists (select 1 from localization l where l.step_id = error_step.step_id and l.current = 1 and l.verdict = 'bad')
        or exists (select 1 from label l where l.step_id = error_step.step_id and l.current = 1 and l.source = 'person' and l.value = 'yes')
      where trajectory_id = @id`,
   ).run({ id: trajectoryId });
-  s.prepare("delete from trajectory_type where trajectory_id = ?").run(trajectoryId);
+  statement(db, "delete from trajectory_type where trajectory_id = ?").run(trajectoryId);
   const counts = s
     .prepare<typeof range, { scope: number; n: number }>(
       `with active as (select step_id from error_step where trajectory_id = @id and active = 1),
@@ -55,11 +56,11 @@ export function recount(db: Db, trajectoryId: number): void {
     .all(range);
   const superseded = s.prepare("select superseded_by from trajectory where id = ?").pluck().get(trajectoryId);
   if (superseded === null) {
-    const add = s.prepare("insert into trajectory_type (scope, trajectory_id, error_steps) values (?, ?, ?)");
+    const add = statement(db, "insert into trajectory_type (scope, trajectory_id, error_steps) values (?, ?, ?)");
     for (const { scope, n } of counts) if (n > 0) add.run(scope, trajectoryId, n);
   }
   const all = counts.find((c) => c.scope === SCOPES.all)?.n ?? 0;
-  s.prepare("update trajectory set error_steps = @all where id = @id and error_steps <> @all").run({
+  statement(db, "update trajectory set error_steps = @all where id = @id and error_steps <> @all").run({
     all,
     id: trajectoryId,
   });

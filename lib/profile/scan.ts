@@ -1,6 +1,7 @@
 import "server-only";
 import type { Db } from "@/db/client";
 import { SPAN } from "@/db/ids";
+import { statement } from "@/db/statement";
 import { loadSteps } from "@/lib/trajectory/load";
 import { BUILTIN_TAXONOMY } from "./builtin";
 import { addErrorStep, localizerId, recount } from "./errorSteps";
@@ -32,16 +33,15 @@ function retireRules(db: Db, trajectoryId: number): void {
 }
 
 function storeFinding(db: Db, trajectoryId: number, localizer: number, type: number, f: Finding): void {
-  const s = db.$client;
   const step = trajectoryId * SPAN + f.step;
   addErrorStep(db, trajectoryId, f.step);
-  const id = s
-    .prepare(
-      "insert into localization (step_id, localizer_id, verdict, reason, command_seen, evidence) values (?, ?, 'bad', ?, ?, ?)",
-    )
-    .run(step, localizer, f.reason, f.commandSeen, JSON.stringify(f.evidence)).lastInsertRowid;
-  s.prepare("insert into reason_fts (rowid, reason) values (?, ?)").run(id, f.reason);
-  s.prepare(
+  const id = statement(
+    db,
+    "insert into localization (step_id, localizer_id, verdict, reason, command_seen, evidence) values (?, ?, 'bad', ?, ?, ?)",
+  ).run(step, localizer, f.reason, f.commandSeen, JSON.stringify(f.evidence)).lastInsertRowid;
+  statement(db, "insert into reason_fts (rowid, reason) values (?, ?)").run(id, f.reason);
+  statement(
+    db,
     "insert into label (step_id, error_type_id, source, localizer_id, localization_id, reason) values (?, ?, 'rule', ?, ?, ?)",
   ).run(step, type, localizer, id, f.reason);
 }
@@ -59,7 +59,7 @@ export function storeFindings(db: Db, trajectoryId: number, findings: readonly F
       storeFinding(db, trajectoryId, localizer, type, f);
     }
   }
-  db.$client.prepare("update trajectory set rules_version = ? where id = ?").run(RULES_VERSION, trajectoryId);
+  statement(db, "update trajectory set rules_version = ? where id = ?").run(RULES_VERSION, trajectoryId);
   if (findings.length > 0 || !isNew) recount(db, trajectoryId);
 }
 

@@ -30,5 +30,6 @@ export async function* lines(
       }
     }
   }
-  if (rest.length > 0) yield { number: number + 1, bytes: Buffer.concat(rest), ended: false };
+  if (rest.length > 0)
+    yield { number: number + 1, bytes: rest.length === 1 ? (rest[0] as Buffer) : Buffer.concat(rest), ended: false };
 }

@@ -11,14 +11,22 @@ export const PREVIEW_CHARS = 200;
 /** One row of `step`, without its id. Column order of STEP_COLUMNS. */
 export type StepRow = (string | number | null)[];
 
-/** Everything of a trajectory that is computed before the database is touched. */
+/** What the row of a trajectory is made from: all but its long parts. */
+export type TrajectoryHead = Omit<Trajectory, "steps" | "artifacts" | "source" | "warnings"> & {
+  /** Number of entries, and of warnings. */
+  entries: number;
+  warnings: number;
+};
+
+/** Everything of a trajectory that is computed before the database is touched. Plain data: it may come from a thread. */
 export interface Prepared {
-  trajectory: Trajectory;
+  head: TrajectoryHead;
   hash: string;
+  /** Entries that count as steps of the rollout. */
   steps: number;
   rows: StepRow[];
-  chunks: { first: number; count: number; data: Buffer }[];
-  detail: Buffer;
+  chunks: { first: number; count: number; data: Uint8Array }[];
+  detail: Uint8Array;
 }
 
 /** `text` cut to at most `limit` UTF-16 units, never inside a surrogate pair. */
@@ -95,7 +103,7 @@ export const STEP_COLUMNS = [
   "chunk",
 ] as const;
 
-/** Rows and deflated chunks of a trajectory: pure work, no database. */
+/** Rows and packed chunks of a trajectory: pure work, no database. */
 export function prepareTrajectory(trajectory: Trajectory, hash: string): Prepared {
   const { steps } = trajectory;
   const perTurn = new Map<number, number>();
@@ -113,7 +121,9 @@ export function prepareTrajectory(trajectory: Trajectory, hash: string): Prepare
     size = 0;
     first = next;
   };
-  steps.forEach((step, i) => {
+  for (let i = 0; i < steps.length; i++) {
+    const step = steps[i];
+    if (!step) break;
     const chars = sizeOf(step);
     if (size > 0 && size + chars > CHUNK_CHARS) flush(i);
     pending.push(body(step));
@@ -136,10 +146,10 @@ export function prepareTrajectory(trajectory: Trajectory, hash: string): Prepare
       flags(step, step.turn !== null && (perTurn.get(step.turn) ?? 0) > 1),
       chunks.length,
     ]);
-  });
+  }
   flush(steps.length);
-  const { agentVersion, dataset, rewards, exception, startedAt, finishedAt, usage, artifacts, warnings, source, key } =
-    trajectory;
+  const { steps: _, artifacts, source, warnings, ...rest } = trajectory;
+  const { agentVersion, dataset, rewards, exception, startedAt, finishedAt, usage, key } = rest;
   const detail: TrajectoryDetail = {
     key,
     agentVersion,
@@ -153,5 +163,6 @@ export function prepareTrajectory(trajectory: Trajectory, hash: string): Prepare
     warnings,
     source,
   };
-  return { trajectory, hash, steps: number, rows, chunks, detail: pack(detail) };
+  const head = { ...rest, entries: steps.length, warnings: warnings.length };
+  return { head, hash, steps: number, rows, chunks, detail: pack(detail) };
 }

@@ -2,7 +2,6 @@ import "server-only";
 import type { Db } from "@/db/client";
 import { SPAN } from "@/db/ids";
 import { type Prepared, STEP_COLUMNS } from "./prepare";
-import type { Trajectory } from "./types";
 
 /** Where a stored trajectory belongs. */
 export interface StoreContext {
@@ -113,7 +112,7 @@ const integer = (n: number | null): number | null => (n === null || !Number.isFi
 
 function columns(db: Db, p: Prepared, context: StoreContext) {
   const s = prepared(db);
-  const t: Trajectory = p.trajectory;
+  const t = p.head;
   const environmentId =
     t.task === null
       ? null
@@ -139,7 +138,7 @@ function columns(db: Db, p: Prepared, context: StoreContext) {
     exit_status: t.exitStatus,
     exception_type: t.exception?.type ?? null,
     steps: p.steps,
-    entries: t.steps.length,
+    entries: t.entries,
     tokens: integer(sum(t.usage.promptTokens, t.usage.completionTokens)),
     prompt_tokens: integer(t.usage.promptTokens),
     completion_tokens: integer(t.usage.completionTokens),
@@ -147,7 +146,7 @@ function columns(db: Db, p: Prepared, context: StoreContext) {
     cost_usd: t.usage.costUsd,
     duration_ms: integer(t.durationMs),
     started_at: integer(t.startedAt?.ms ?? null),
-    warnings: t.warnings.length,
+    warnings: t.warnings,
     content_hash: p.hash,
     source_key: context.sourceKey,
     job_id: context.jobId,

@@ -1,19 +1,36 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import Database from "better-sqlite3";
 import { writeFolder } from "./folder";
 import type { Measure } from "./measure";
 
 const MB = 1e6;
 
+interface ImportRun {
+  /** The import job by itself: from being claimed to its end. */
+  seconds: number;
+  /** The job that fills the search index afterwards. */
+  indexSeconds: number;
+  /** The whole command, from start to exit: start-up, migrations, import and index. */
+  commandSeconds: number;
+  /** Processor time of the whole command, all threads. */
+  cpuSeconds: number;
+  peakMb: number;
+}
+
+const jobSeconds = (db: Database.Database, kind: string): number =>
+  (db.prepare("select sum(finished_at - started_at) from job where kind = ?").pluck().get(kind) as number) / 1000;
+
 /** Imports a folder in a process of its own, as a user would; peak resident memory comes from the kernel. */
-function runImport(root: string, home: string, folder: string): { seconds: number; peakMb: number } {
+function runImport(root: string, home: string, folder: string): ImportRun {
   const script = `
     const from = performance.now();
     process.argv = [process.argv[0], "misstep", "import", ${JSON.stringify(folder)}, "--json"];
     process.stdout.write = (text) => true;
     await import(${JSON.stringify(`file://${path.join(root, "dist/cli.mjs")}`)});
-    process.stderr.write(JSON.stringify({ seconds: (performance.now() - from) / 1000, peakMb: process.resourceUsage().maxRSS / 1000 }) + "\\n");
+    const cpu = process.cpuUsage();
+    process.stderr.write(JSON.stringify({ commandSeconds: (performance.now() - from) / 1000, cpuSeconds: (cpu.user + cpu.system) / 1e6, peakMb: process.resourceUsage().maxRSS / 1000 }) + "\\n");
   `;
   const runner = path.join(path.dirname(folder), "run.mjs");
   fs.writeFileSync(runner, script);
@@ -25,7 +42,13 @@ function runImport(root: string, home: string, folder: string): { seconds: numbe
   });
   const last = done.stderr.trim().split("\n").at(-1) ?? "";
   if (done.status !== 0) throw new Error(`the import ended with ${done.status}: ${done.stderr.slice(-2000)}`);
-  return JSON.parse(last) as { seconds: number; peakMb: number };
+  const measured = JSON.parse(last) as Pick<ImportRun, "commandSeconds" | "cpuSeconds" | "peakMb">;
+  const db = new Database(path.join(home, "misstep.db"), { readonly: true });
+  try {
+    return { ...measured, seconds: jobSeconds(db, "import"), indexSeconds: jobSeconds(db, "index") };
+  } finally {
+    db.close();
+  }
 }
 
 /** Seconds that JSON.parse alone takes for the same files (read included, as the import reads them too). */
@@ -35,7 +58,7 @@ function parseSeconds(folder: string): number {
   return (performance.now() - from) / 1000;
 }
 
-/** Import speed as a ratio to JSON.parse of the same bytes, in one run. */
+/** Speed of the import job as a ratio to JSON.parse of the same bytes, in one run. The job that fills the search index comes after it and is told apart. */
 export async function benchImport(work: string, say: (text: string) => void): Promise<Measure[]> {
   const root = process.env.MISSTEP_ROOT ?? process.cwd();
   const folder = path.join(work, "chat");
@@ -57,6 +80,13 @@ export async function benchImport(work: string, say: (text: string) => void): Pr
         parseMbPerSecond: Math.round(bytes / MB / parse),
         runs,
       },
+    },
+    {
+      name: "whole import command, start-up and search index included, against JSON.parse",
+      value: Math.round((parse / Math.min(...runs.map((r) => r.commandSeconds))) * 1000) / 1000,
+      unit: "x",
+      budget: "none",
+      met: true,
     },
   ];
 }

@@ -8,6 +8,7 @@ export async function bundle(root) {
     entryPoints: {
       cli: "scripts/cli.ts",
       worker: "scripts/worker.ts",
+      importThread: "scripts/importThread.ts",
       web: "scripts/web.ts",
       setup: "scripts/setup.ts",
     },

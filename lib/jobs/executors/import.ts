@@ -1,16 +1,15 @@
 import "server-only";
 import { z } from "zod";
 import type { Db } from "@/db/client";
+import { statement } from "@/db/statement";
 import type { Counts, Executor, ItemRow, ItemsContext, NewItem } from "@/lib/jobs/executor";
 import { storeHumanLabels } from "@/lib/profile/humanLabels";
-import { type Finding, localize } from "@/lib/profile/rules";
 import { storeFindings } from "@/lib/profile/scan";
 import { discover } from "@/lib/trajectory/discover";
-import { type Prepared, prepareTrajectory } from "@/lib/trajectory/prepare";
-import { readUnit } from "@/lib/trajectory/read";
 import { linkParent, type StoreResult, storeTrajectory } from "@/lib/trajectory/store";
-import type { Trajectory } from "@/lib/trajectory/types";
-import type { Discovered, ImportUnit, ReadResult } from "@/lib/trajectory/unit";
+import type { Discovered, ImportUnit } from "@/lib/trajectory/unit";
+import { type Read, readUnits } from "./importRead";
+import { hasImportThreads, type Reading, readInThread } from "./importThreads";
 import { requestIndexing } from "./textIndex";
 
 /** `path`: absolute path of a file, folder or archive. */
@@ -23,8 +22,13 @@ const unitSchema: z.ZodType<ImportUnit> = z.object({
   bytes: z.number(),
 });
 const BATCH = 200;
-/** Characters of text gathered before they are written as one transaction. */
-const GATHER_CHARS = 8_000_000;
+/** Packed bytes gathered before they are written as one transaction, and what a row of a step adds to them. */
+const GATHER_BYTES = 4_000_000;
+const ROW_BYTES = 150;
+/** Units from which on they are read in threads, the units of one task, and the tasks begun ahead of the one being written. */
+const THREADED = 64;
+const TASK = 12;
+const TASKS_AHEAD = 6;
 
 function noteFile(
   db: Db,
@@ -32,11 +36,10 @@ function noteFile(
   status: "refused" | "skipped",
   file: { key: string; path: string; position?: string | null; reason: string; hint?: string | null },
 ): number {
-  return db.$client
-    .prepare(
-      "insert or ignore into import_file (job_id, key, path, status, position, reason, hint) values (?, ?, ?, ?, ?, ?, ?)",
-    )
-    .run(jobId, file.key, file.path, status, file.position ?? null, file.reason, file.hint ?? null).changes;
+  return statement(
+    db,
+    "insert or ignore into import_file (job_id, key, path, status, position, reason, hint) values (?, ?, ?, ?, ?, ?, ?)",
+  ).run(jobId, file.key, file.path, status, file.position ?? null, file.reason, file.hint ?? null).changes;
 }
 
 async function* batches<T>(source: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
@@ -60,87 +63,93 @@ function counted(status: StoreResult["status"], format: string, steps: number, f
   };
 }
 
-/** A trajectory that is ready to be written, or a file that is left out. */
-type Ready = { item: ItemRow; unit: ImportUnit } & (
-  | { kind: "trajectory"; prepared: Prepared; findings: Finding[] }
-  | Exclude<ReadResult, { kind: "trajectory" }>
-);
+type Result = Exclude<Read, { kind: "end" }>;
 
-function store(db: Db, jobId: number, studyId: number, ready: Ready): Counts {
-  if (ready.kind !== "trajectory") {
-    noteFile(db, jobId, ready.kind, ready.kind === "refused" ? ready.refusal : ready.skip);
-    return { [ready.kind]: 1 };
+function store(db: Db, jobId: number, studyId: number, unit: ImportUnit, read: Result): Counts {
+  if (read.kind !== "trajectory") {
+    noteFile(db, jobId, read.kind, read.kind === "refused" ? read.refusal : read.skip);
+    return { [read.kind]: 1 };
   }
-  const { unit, prepared, findings } = ready;
-  const { trajectory } = prepared;
+  const { prepared, findings } = read;
+  const { head } = prepared;
   const source = `${unit.path}${unit.member === null ? "" : `!/${unit.member}`}`;
-  const result = storeTrajectory(db, prepared, { studyId, jobId, sourceKey: `${source}#${trajectory.key}` });
+  const result = storeTrajectory(db, prepared, { studyId, jobId, sourceKey: `${source}#${head.key}` });
   if (result.status !== "present") {
     storeFindings(db, result.id, findings, result.status === "imported");
-    storeHumanLabels(db, result.id, trajectory.labels);
-    if (trajectory.parentKey !== null)
-      linkParent(db, result.id, `${source}#${trajectory.parentKey}`, trajectory.parentStep);
+    storeHumanLabels(db, result.id, head.labels);
+    if (head.parentKey !== null) linkParent(db, result.id, `${source}#${head.parentKey}`, head.parentStep);
   }
-  return counted(result.status, trajectory.format, prepared.steps, findings.length);
+  return counted(result.status, head.format, prepared.steps, findings.length);
 }
 
-/** Gathers prepared trajectories up to a size, then writes them as one transaction. */
+/** Gathers what was read up to a size, then writes it as one transaction. */
 class Gatherer {
-  private waiting: (Ready | { end: ItemRow })[] = [];
-  private chars = 0;
+  private waiting: { item: ItemRow; unit: ImportUnit; read: Read }[] = [];
+  private bytes = 0;
 
   constructor(
     private readonly context: ItemsContext,
     private readonly studyId: number,
   ) {}
 
-  add(item: ItemRow, unit: ImportUnit, read: ReadResult): void {
-    if (read.kind !== "trajectory") {
-      this.waiting.push({ item, unit, ...read });
-      return;
-    }
-    const { trajectory, hash } = read;
-    this.chars += sizeOf(trajectory);
-    const prepared = prepareTrajectory(trajectory, hash);
-    this.waiting.push({ item, unit, kind: "trajectory", prepared, findings: localize(trajectory.steps) });
-  }
-
-  end(item: ItemRow): void {
-    this.waiting.push({ end: item });
+  add(item: ItemRow, unit: ImportUnit, read: Read): void {
+    this.waiting.push({ item, unit, read });
+    if (read.kind !== "trajectory") return;
+    this.bytes += read.prepared.rows.length * ROW_BYTES;
+    for (const { data } of read.prepared.chunks) this.bytes += data.byteLength;
   }
 
   get full(): boolean {
-    return this.chars > GATHER_CHARS;
+    return this.bytes > GATHER_BYTES;
   }
 
   flush(): void {
     const { context, studyId } = this;
-    const ready = this.waiting;
+    const { waiting } = this;
     this.waiting = [];
-    this.chars = 0;
+    this.bytes = 0;
     context.together(() => {
-      for (const r of ready) {
-        if ("end" in r) context.end(r.end, { status: "done" });
-        else context.commit(r.item, () => store(context.db, context.job.id, studyId, r));
+      for (const { item, unit, read } of waiting) {
+        if (read.kind === "end") context.end(item, { status: "done" });
+        else context.commit(item, () => store(context.db, context.job.id, studyId, unit, read));
       }
     });
   }
 }
 
-/** Characters of a trajectory's texts, about. */
-function sizeOf(trajectory: Trajectory): number {
-  let n = 1000;
-  for (const step of trajectory.steps) {
-    n += (step.message?.length ?? 0) + (step.thinking?.length ?? 0);
-    for (const o of step.observations) n += (o.content?.length ?? 0) + (o.full?.length ?? 0);
+/** What was read of the units of a call, in the order of the units, whoever reads them. */
+async function* readAll(units: ImportUnit[], root: string, signal: AbortSignal): AsyncGenerator<Read[]> {
+  if (units.length < THREADED || !hasImportThreads()) {
+    yield* readUnits(units, root);
+    return;
   }
-  return n;
+  const open: { first: number; reading: Reading }[] = [];
+  const abandon = () => {
+    for (const { reading } of open) reading.abandon();
+  };
+  signal.addEventListener("abort", abandon, { once: true });
+  try {
+    for (let next = 0; ; ) {
+      for (; open.length < TASKS_AHEAD && next < units.length; next += TASK)
+        open.push({ first: next, reading: readInThread(units.slice(next, next + TASK), root) });
+      const current = open[0];
+      if (!current) return;
+      for await (const part of current.reading.parts()) {
+        for (const read of part) read.unit += current.first;
+        yield part;
+      }
+      open.shift();
+    }
+  } finally {
+    signal.removeEventListener("abort", abandon);
+    abandon();
+  }
 }
 
 /** Imports every trajectory below a path: one item a unit; a trajectory is written whole or not at all. */
 export const importExecutor: Executor = {
   kind: "import",
-  batch: 64,
+  batch: 256,
 
   async *list({ db, job }) {
     const { path } = importParams.parse(JSON.parse(job.params));
@@ -172,20 +181,24 @@ export const importExecutor: Executor = {
     const { job, signal } = context;
     const { path: root, studyId } = importParams.parse(JSON.parse(job.params));
     const gatherer = new Gatherer(context, studyId);
-    for (const item of context.items) {
-      const unit = unitSchema.parse(JSON.parse(item.payload));
-      for await (const read of readUnit(unit, root)) {
-        gatherer.add(item, unit, read);
-        if (gatherer.full) {
-          gatherer.flush();
-          // Lets the heartbeat and a cancel through in a unit of many trajectories.
-          await new Promise<void>((resolve) => setImmediate(resolve));
-          if (signal.aborted) return;
+    const units = context.items.map((item) => unitSchema.parse(JSON.parse(item.payload)));
+    try {
+      for await (const part of readAll(units, root, signal)) {
+        for (const read of part) {
+          const [item, unit] = [context.items[read.unit], units[read.unit]];
+          if (!item || !unit) throw new Error(`unit ${read.unit} was read, but only ${units.length} were asked for`);
+          gatherer.add(item, unit, read);
         }
+        if (!gatherer.full) continue;
+        gatherer.flush();
+        // Lets the heartbeat and a cancel through in a unit of many trajectories.
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        if (signal.aborted) return;
       }
-      gatherer.end(item);
+    } finally {
+      // Also when reading failed: what was read before stays, and only the rest is tried again.
+      if (!signal.aborted) gatherer.flush();
     }
-    gatherer.flush();
   },
 
   async finish({ db, job }) {

@@ -18,6 +18,9 @@ function isBroken(code: number): boolean {
   return code === 0xfffd || code === 0x7f || code < 7 || (code > 0x0d && code < 0x20 && code !== 0x1b);
 }
 
+/** The same as a pattern: tells at once that there is none. */
+const BROKEN = /[\u0000-\u0006\u000e-\u001a\u001c-\u001f\u007f\ufffd]/;
+
 /** So many in the looked-at part, and so large a share of it, show bytes that are no text. */
 const MIN_BROKEN = 4;
 const MIN_SHARE = 0.01;
@@ -53,6 +56,7 @@ function reachesTerminal(command: ShellCommand, all: ShellCommand[]): boolean {
 
 function brokenText(output: string): Hit | null {
   for (const w of windows(output)) {
+    if (!BROKEN.test(w.text)) continue;
     let count = 0;
     let first = -1;
     let last = 0;
@@ -71,8 +75,11 @@ function brokenText(output: string): Hit | null {
 /** An earlier `file` that called it binary. */
 function listedAsBinary(file: string, history: History): { view: StepView; hit: Hit } | null {
   const name = file.slice(file.lastIndexOf("/") + 1);
-  for (const view of history.views.slice(-40)) {
-    if (view.output === null || !view.commands.some((c) => c.program === "file")) continue;
+  const { views } = history;
+  for (let at = Math.max(0, views.length - 40); at < views.length; at++) {
+    const view = views[at];
+    if (!view) break;
+    if (!view.commands.some((c) => c.program === "file") || view.output === null) continue;
     const hit = search(view.output, FILE_SAYS);
     if (hit && view.output.slice(Math.max(0, hit.start - name.length), hit.start) === name) return { view, hit };
   }
@@ -84,14 +91,14 @@ export const binaryAsText: Detector = {
   slug: "binary-as-text",
   detect(view, history): Detection | null {
     for (const command of view.commands) {
-      if (!reachesTerminal(command, view.commands)) continue;
+      if (!DISPLAYS.has(command.program) || !reachesTerminal(command, view.commands)) continue;
       for (const file of shown(command)) {
-        const listed = listedAsBinary(file, history);
         const named = BINARY_NAME.test(file);
         const output = view.output;
-        if (output !== null && search(output, NO_FILE, 2048, 2048) && !brokenText(output)) continue;
-        const broken =
-          output === null ? null : (brokenText(output) ?? (named ? search(output, HARNESS_SAYS, 4096, 4096) : null));
+        const bytes = output === null ? null : brokenText(output);
+        if (output !== null && !bytes && (!named || search(output, NO_FILE, 2048, 2048))) continue;
+        const broken = bytes ?? (output !== null && named ? search(output, HARNESS_SAYS, 4096, 4096) : null);
+        const listed = listedAsBinary(file, history);
         // What came out is the better witness: clean text from a file named .bin was text.
         if (!broken && (output !== null || !(named || listed))) continue;
         const why = listed

@@ -20,9 +20,10 @@ const CAN_FAIL =
 
 const LOOK_BACK = 60;
 
+const PRINTS = new Set(["echo", "printf"]);
+
 /** An echo of success that runs whatever came before it: not behind `&&`, not in a condition, not piped or written away. */
 function unconditional(command: ShellCommand, commands: ShellCommand[]): boolean {
-  if (command.program !== "echo" && command.program !== "printf") return false;
   if (command.nested || command.after === "&&" || writtenFiles(command).length > 0) return false;
   if (command.args.some((a) => a.dynamic) || !command.last || command.place > 0) return false;
   return !commands.some((c) => c.program === "set" && c.args.some((a) => /^-\w*e/.test(a.value)));
@@ -30,6 +31,7 @@ function unconditional(command: ShellCommand, commands: ShellCommand[]): boolean
 
 function echoed(view: StepView): Detection | null {
   for (const [at, command] of view.commands.entries()) {
+    if (!PRINTS.has(command.program)) continue;
     const text = command.args.map((a) => a.value).join(" ");
     if (!SUCCESS.test(text.slice(0, 400)) || !unconditional(command, view.commands)) continue;
     const before = view.commands.slice(0, at).filter((c) => effectOf(c) !== "none");

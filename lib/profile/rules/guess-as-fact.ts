@@ -46,6 +46,7 @@ function holds(text: string, literal: string): boolean {
 export const guessAsFact: Detector = {
   slug: "guess-as-fact",
   detect(view, history): Detection | null {
+    if (view.effect !== "write" && view.effect !== "run") return null;
     const targets = written(view.commands);
     if (targets.length === 0) return null;
     let looked = 0;

@@ -46,6 +46,12 @@ export interface Run {
   place: number;
 }
 
+/** Latest runs by the keys of normalise.ts. */
+interface Runs {
+  same: Map<string, Run>;
+  attempts: Map<string, Run>;
+}
+
 /** Everything that happened before the step in question, and nothing after: detectors cannot look ahead. */
 export class History {
   /** Views of the agent steps so far; copied and non-agent entries are not in it. */
@@ -68,8 +74,9 @@ export class History {
   /** The latest step that may have changed something, whatever it was. */
   lastRun: StepView | null = null;
 
-  private readonly sameRuns = new Map<string, Run>();
-  private readonly attempts = new Map<string, Run>();
+  private readonly runs: Runs = { same: new Map(), attempts: new Map() };
+  /** Runs whose meaning depends on the directory, by `directory`. */
+  private readonly runsIn = new Map<string, Runs>();
   private readonly commandWords = new Set<string>();
   private readonly numbers = new Set<number>();
   private wordsUpTo = 0;
@@ -97,8 +104,8 @@ export class History {
       this.listings.shift();
     if (view.command !== null) {
       const at = { view, changes: this.changes, place: this.views.length - 1 };
-      this.sameRuns.set(this.key(view, view.sameKey), at);
-      this.attempts.set(this.key(view, view.attemptKey), at);
+      this.runsOf(view, view.sameKey).same.set(view.sameKey, at);
+      this.runsOf(view, view.attemptKey).attempts.set(view.attemptKey, at);
     }
     for (const c of view.commands) {
       if ((c.program === "cd" || c.program === "pushd" || c.program === "popd") && !c.substitution) {
@@ -113,12 +120,12 @@ export class History {
 
   /** The latest run of the same command in the same directory. */
   sameRun(view: StepView): Run | undefined {
-    return this.sameRuns.get(this.key(view, view.sameKey));
+    return this.runsOf(view, view.sameKey).same.get(view.sameKey);
   }
 
   /** The latest run of the same attempt in the same directory. */
   attempt(view: StepView): Run | undefined {
-    return this.attempts.get(this.key(view, view.attemptKey));
+    return this.runsOf(view, view.attemptKey).attempts.get(view.attemptKey);
   }
 
   /** Whether an earlier command used this word (or a path ending in it). */
@@ -172,9 +179,14 @@ export class History {
     }
   }
 
-  private key(view: StepView, key: string): string {
-    const fixed = view.anywhere || key.startsWith("start\u0001cd\u0001/") || key.startsWith("cd\u0001/");
-    return fixed ? key : `${this.directory}\n${key}`;
+  private runsOf(view: StepView, key: string): Runs {
+    if (view.anywhere || key.startsWith("start\u0001cd\u0001/") || key.startsWith("cd\u0001/")) return this.runs;
+    let runs = this.runsIn.get(this.directory);
+    if (!runs) {
+      runs = { same: new Map(), attempts: new Map() };
+      this.runsIn.set(this.directory, runs);
+    }
+    return runs;
   }
 
   private collectFrom(view: StepView | undefined): void {

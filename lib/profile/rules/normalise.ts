@@ -25,16 +25,20 @@ const OWN_V = new Set([
 ]);
 
 function words(command: ShellCommand, cosmetic: boolean): string {
-  // Quotes around an expansion change its meaning, so there the text counts.
-  const kept = command.args
-    .filter((a) => !(cosmetic && VERBOSITY.test(a.value) && !OWN_V.has(command.program)))
-    .map((a) => (a.dynamic ? a.text : a.value));
-  const redirects = command.redirects
-    .filter((r) => !(r.operator === ">&" && r.target === "1") && r.fd !== 2 && !(cosmetic && r.target === "/dev/null"))
-    .map((r) => `${r.fd ?? ""}${r.operator}${r.target}`);
-  const assigns = command.assigns.map((a) => `${a.name}=${a.value}`);
-  const limit = cosmetic || command.timeout === null ? [] : [`timeout ${command.timeout}`];
-  return [...limit, ...assigns, command.program, ...kept, ...redirects, command.here?.text ?? ""].join(SEP);
+  let text = cosmetic || command.timeout === null ? "" : `timeout ${command.timeout}${SEP}`;
+  for (const a of command.assigns) text += `${a.name}=${a.value}${SEP}`;
+  text += command.program;
+  const ownV = !cosmetic || OWN_V.has(command.program);
+  for (const a of command.args) {
+    if (!ownV && a.value.startsWith("-") && VERBOSITY.test(a.value)) continue;
+    // Quotes around an expansion change its meaning, so there the text counts.
+    text += SEP + (a.dynamic ? a.text : a.value);
+  }
+  for (const r of command.redirects) {
+    if ((r.operator === ">&" && r.target === "1") || r.fd === 2 || (cosmetic && r.target === "/dev/null")) continue;
+    text += `${SEP}${r.fd ?? ""}${r.operator}${r.target}`;
+  }
+  return `${text}${SEP}${command.here?.text ?? ""}`;
 }
 
 /** A key is only made from words that are all known; anything with control flow keeps its own text. */
@@ -47,12 +51,18 @@ export function sameKey(text: string, parsed: Parsed): string {
   return parsed.commands.map((c) => `${c.place > 0 ? "|" : c.after}${SEP}${words(c, false)}`).join("\n");
 }
 
+/** Lines around an attempt that change nothing about it. */
+const isNoise = (command: ShellCommand): boolean => NOISE.has(command.program) && !words(command, true).includes(">");
+const NOISE = new Set(["echo", "true", ":", "sleep", "pwd", "clear"]);
+
 /**
  * Same key: the same attempt. Left out are redirections of errors, `| tail` and `| head`, time limits, verbosity,
  * `|| true`, and echo lines around it.
  */
 export function attemptKey(text: string, parsed: Parsed): string {
   if (parsed.kind !== "parsed" || !parsed.complete || !isFlat(parsed.commands)) return text.trim();
+  const only = parsed.commands.length === 1 ? parsed.commands[0] : undefined;
+  if (only) return isNoise(only) ? text.trim() : words(only, true);
   const pipes = new Map<number, ShellCommand[]>();
   for (const c of parsed.commands) {
     const list = pipes.get(c.pipeline);
@@ -70,9 +80,7 @@ export function attemptKey(text: string, parsed: Parsed): string {
       end--;
     const [head] = list;
     if (!head) continue;
-    const isNoise =
-      list.length === 1 && /^(echo|true|:|sleep|pwd|clear)$/.test(head.program) && words(head, true).indexOf(">") < 0;
-    if (!isNoise)
+    if (list.length > 1 || !isNoise(head))
       parts.push(
         list
           .slice(0, end)

@@ -40,7 +40,9 @@ export function search(text: string, pattern: RegExp, head = HEAD, tail = TAIL):
  * when there are several. null when nothing came back or the file does not say.
  */
 export function outputText(step: Step): string | null {
-  const texts = step.observations.flatMap((o) => (o.content === null ? [] : [o.content]));
+  const { observations } = step;
+  if (observations.length <= 1) return observations[0]?.content ?? null;
+  const texts = observations.flatMap((o) => (o.content === null ? [] : [o.content]));
   const [only] = texts;
   if (only === undefined) return null;
   return texts.length === 1 ? only : texts.join("\n");

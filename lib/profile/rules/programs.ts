@@ -44,11 +44,13 @@ const LISTS = new Map<string, ReadonlySet<string>>(
     tmux: set("ls list-sessions capture-pane"),
   }),
 );
+const WAITS = set("sleep wait watch");
 const LIVE_LISTS = new Set(["systemctl", "docker", "tmux"]);
 const SINKS = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"]);
 
 /** The files a command's redirections write, harmless sinks and descriptor copies left out. */
 export function writtenFiles(command: ShellCommand): string[] {
+  if (command.redirects.length === 0) return [];
   return command.redirects
     .filter((r) => r.operator !== "<" && r.operator !== "<&" && !SINKS.has(r.target))
     .filter((r) => !(r.operator === ">&" && /^(\d+|-)$/.test(r.target)))
@@ -150,11 +152,10 @@ export function effectOfAll(parsed: Parsed): Effect {
 
 /** Whether its answer changes by itself (process lists, free space, the end of a log). */
 export function isLive(command: ShellCommand): boolean {
-  const { program } = command;
-  if (/^(sleep|wait|watch)$/.test(program) || LIVE.has(program) || LIVE_LISTS.has(program)) return true;
-  const args = command.args.map((a) => a.value);
-  if (args.some((a) => /nohup\.out$|^\/proc\/|^\/var\/log\//.test(a))) return true;
-  return program === "tail" && args.some((a) => /^-[a-zA-Z]*[fF]/.test(a) || /\.(log|out|err)$/.test(a));
+  const { program, args } = command;
+  if (WAITS.has(program) || LIVE.has(program) || LIVE_LISTS.has(program)) return true;
+  if (args.some((a) => /nohup\.out$|^\/proc\/|^\/var\/log\//.test(a.value))) return true;
+  return program === "tail" && args.some((a) => /^-[a-zA-Z]*[fF]/.test(a.value) || /\.(log|out|err)$/.test(a.value));
 }
 
 /** Their first plain argument is a pattern or a program, not a path. */
@@ -184,11 +185,16 @@ const RUNNERS = set(
   "pytest py.test nosetests tox nox unittest ctest jest vitest mocha ava rspec phpunit phpspec behave bats prove",
 );
 
+/** Programs below that may run tests, told by their name alone. */
+const MAY_TEST =
+  /^(?:python|npx$|uv$|poetry$|npm$|yarn$|pnpm$|bun$|cargo$|go$|mvn$|gradle|dotnet$|swift$|mix$|rake$|zig$|stack$|cabal$|deno$|bazel$|dune$|make$|(?:run_?)?test|runtests)/;
+
 /** A program that runs a test suite (pytest, cargo test, npm test, go test, make check, …). */
 export function isTestRunner(command: ShellCommand): boolean {
   const { program } = command;
-  const args = command.args.map((a) => a.value);
   if (RUNNERS.has(program)) return true;
+  if (!MAY_TEST.test(program)) return false;
+  const args = command.args.map((a) => a.value);
   if (/^python[\d.]*$/.test(program)) return args[0] === "-m" && RUNNERS.has(args[1] ?? "");
   if (program === "npx" || program === "uv" || program === "poetry") return args.some((a) => RUNNERS.has(a));
   if (

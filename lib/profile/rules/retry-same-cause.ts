@@ -24,7 +24,7 @@ export const retrySameCause: Detector = {
   detect(view, history) {
     if (view.command === null || view.command.trim() === "" || view.commands.length === 0) return null;
     const before = history.attempt(view);
-    if (before?.view.result !== "failed" || before.changes !== history.changes) return null;
+    if (before === undefined || before.changes !== history.changes || before.view.result !== "failed") return null;
     if (view.commands.some(isLive) || view.background) return null;
     // Waiting or watching in between: the agent expects the cause to go away by itself.
     if (

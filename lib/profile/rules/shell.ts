@@ -7,6 +7,7 @@ import {
   type SyntaxNode,
   type Word,
 } from "unbash";
+import { below, START, type Where } from "./place";
 import { unwrap } from "./unwrap";
 
 /** Longer commands are not parsed (they are almost all pasted data); they count as "not parsed", never as harmless. */
@@ -62,17 +63,6 @@ export type Parsed =
   | { kind: "failed"; message: string; position: number }
   | { kind: "not-parsed"; reason: string };
 
-interface Where {
-  after: ShellCommand["after"];
-  pipeline: number;
-  place: number;
-  last: boolean;
-  background: boolean;
-  nested: boolean;
-  substitution: boolean;
-  depth: number;
-}
-
 interface Sink {
   commands: ShellCommand[];
   pipelines: number;
@@ -80,21 +70,17 @@ interface Sink {
   /** Range of the outer word when the text is an argument of `bash -c`. */
   outer: [number, number] | null;
   level: number;
+  /** The text has characters that can bring a command or a deep nesting into a word. */
+  inWords: boolean;
 }
 
-const START: Where = {
-  after: "start",
-  pipeline: 0,
-  place: 0,
-  last: true,
-  background: false,
-  nested: false,
-  substitution: false,
-  depth: 0,
-};
+/** Without one of these no word holds a command, and words nest no deeper than WORD_DEPTH. */
+const IN_WORDS = /[$`({]/;
+const WORD_DEPTH = 8;
 
 function isDynamic(word: Word): boolean {
-  return (word.parts ?? []).some((part) => {
+  if (!word.parts) return false;
+  return word.parts.some((part) => {
     if (part.type === "DoubleQuoted" || part.type === "LocaleString")
       return part.parts.some((p) => p.type !== "Literal");
     return part.type !== "Literal" && part.type !== "SingleQuoted" && part.type !== "AnsiCQuoted";
@@ -136,15 +122,19 @@ function addCommand(node: Command, source: string, where: Where, sink: Sink, ext
     }
   }
   const bare = unwrap(words);
-  const { redirects, here } = toRedirects([...node.redirects, ...extra], source, sink);
+  const { redirects, here } = toRedirects(
+    extra.length > 0 ? [...node.redirects, ...extra] : node.redirects,
+    source,
+    sink,
+  );
   const [start, end] = sink.outer ?? [node.pos, node.end];
   if (bare.script && sink.level < 3) {
     // `bash -c "…"`: the script stands in place of the command; its offsets are those of the quoted word.
     const inner = parse(bare.script.value);
     const range: [number, number] = [bare.script.start, bare.script.end];
     const before = sink.commands.length;
-    const nested: Sink = { ...sink, outer: range, level: sink.level + 1 };
-    if (!inner.errors?.length) visit(inner, bare.script.value, { ...where, depth: where.depth + 1 }, nested);
+    const nested: Sink = { ...sink, outer: range, level: sink.level + 1, inWords: true };
+    if (!inner.errors?.length) visit(inner, bare.script.value, below(where, {}), nested);
     sink.pipelines = nested.pipelines;
     sink.complete = nested.complete;
     if (sink.commands.length > before) {
@@ -156,7 +146,8 @@ function addCommand(node: Command, source: string, where: Where, sink: Sink, ext
       return;
     }
   }
-  const [first, ...args] = bare.words;
+  const first = bare.words[0];
+  const args = bare.words.slice(1);
   const program = first && !first.dynamic ? first.value.slice(first.value.lastIndexOf("/") + 1) : "";
   const { after, pipeline, place, last, background, nested, substitution } = where;
   sink.commands.push({
@@ -181,17 +172,17 @@ function addCommand(node: Command, source: string, where: Where, sink: Sink, ext
 
 /** Expansions inside words: `$(…)`, backticks and `<(…)` run commands too. */
 function visitWords(node: SyntaxNode, source: string, where: Where, sink: Sink) {
+  if (!sink.inWords && where.depth + WORD_DEPTH < MAX_DEPTH) return;
   forEachChild(node, (child) => {
     if (where.depth > MAX_DEPTH) {
       sink.complete = false;
       return;
     }
-    const inside = { ...where, depth: where.depth + 1 };
     if (child.type === "Script") {
       // Escaped backticks have a decoded source of their own whose offsets do not fit the command's text.
       if (child.source !== undefined) sink.complete = false;
-      else visit(child, source, { ...inside, nested: true, substitution: true, after: "start" }, sink);
-    } else visitWords(child, source, inside, sink);
+      else visit(child, source, below(where, { nested: true, substitution: true, after: "start" }), sink);
+    } else visitWords(child, source, below(where, {}), sink);
   });
 }
 
@@ -200,42 +191,45 @@ function visit(node: SyntaxNode, source: string, where: Where, sink: Sink, extra
     sink.complete = false;
     return;
   }
-  const deeper = { ...where, depth: where.depth + 1 };
   switch (node.type) {
     case "Script":
     case "CompoundList":
-      node.commands.forEach((s, i) => {
-        visit(s, source, { ...deeper, after: i === 0 ? where.after : ";" }, sink);
-      });
+      for (let i = 0; i < node.commands.length; i++) {
+        const statement = node.commands[i];
+        if (statement) visit(statement, source, below(where, { after: i === 0 ? where.after : ";" }), sink);
+      }
       return;
-    case "Statement":
-      visit(node.command, source, { ...deeper, background: where.background || node.background === true }, sink, extra);
+    case "Statement": {
+      const background = where.background || node.background === true;
+      visit(node.command, source, below(where, { background }), sink, extra);
       return;
+    }
     case "AndOr":
       node.commands.forEach((c, i) => {
-        visit(c, source, { ...deeper, after: i === 0 ? where.after : (node.operators[i - 1] ?? ";") }, sink);
+        const after = i === 0 ? where.after : (node.operators[i - 1] ?? ";");
+        visit(c, source, below(where, { after }), sink);
       });
       return;
     case "Pipeline": {
       const pipeline = ++sink.pipelines;
       node.commands.forEach((c, place) => {
         const last = place === node.commands.length - 1;
-        visit(c, source, { ...deeper, pipeline, place, last: last && where.last }, sink);
+        visit(c, source, below(where, { pipeline, place, last: last && where.last }), sink);
       });
       return;
     }
     case "Redirected":
-      visit(node.command, source, deeper, sink, node.redirects);
+      visit(node.command, source, below(where, {}), sink, node.redirects);
       return;
     case "Command": {
       const at = where.pipeline === 0 ? { ...where, pipeline: ++sink.pipelines } : where;
       addCommand(node, source, at, sink, extra);
-      visitWords(node, source, { ...deeper, pipeline: 0, place: 0, last: true }, sink);
+      visitWords(node, source, below(where, { pipeline: 0, place: 0, last: true }), sink);
       return;
     }
     default: {
       // Loops, conditions, groups, functions: everything inside, in the order it is written.
-      const inside = { ...deeper, nested: true, pipeline: 0, place: 0 };
+      const inside = below(where, { nested: true, pipeline: 0, place: 0 });
       forEachChild(node, (child) => {
         if (child.type === "Word") visitWords(child, source, inside, sink);
         else visit(child, source, inside, sink, extra);
@@ -264,7 +258,8 @@ export function parseCommand(text: string): Parsed {
   }
   const first = script.errors?.[0];
   if (first) return { kind: "failed", message: first.message, position: first.pos };
-  const sink: Sink = { commands: [], pipelines: 0, complete: true, outer: null, level: 0 };
+  const inWords = IN_WORDS.test(text);
+  const sink: Sink = { commands: [], pipelines: 0, complete: true, outer: null, level: 0, inWords };
   try {
     visit(script, text, START, sink);
   } catch (error) {

@@ -70,13 +70,14 @@ export function unwrap(words: ShellWord[]): Unwrapped {
     wrappers.push(name);
     at = next;
   }
-  const rest = words.slice(at);
+  const rest = at > 0 ? words.slice(at) : words;
   return { words: rest, wrappers, timeout, script: shellScript(rest) };
 }
 
 function shellScript(words: ShellWord[]): ShellWord | null {
-  const [first, ...rest] = words;
+  const first = words[0];
   if (!first || first.dynamic || !SHELLS.has(base(first))) return null;
+  const rest = words.slice(1);
   const flag = rest.findIndex((w) => /^-[a-z]*c$/.test(w.value));
   if (flag < 0 || rest.slice(0, flag).some((w) => !w.value.startsWith("-"))) return null;
   const script = rest[flag + 1];

@@ -1,34 +1,24 @@
 import type { Step } from "@/lib/trajectory/types";
-import { attemptKey, sameKey } from "./normalise";
+import { type CommandFacts, factsOf, noCommand } from "./facts";
 import { errorMark, type Hit, outputText } from "./output";
-import { type Effect, effectOf, effectOfAll, isAnywhere, isLive, startsBackground } from "./programs";
-import { type Parsed, parseCommand, type ShellCommand } from "./shell";
+import { type Effect, effectOf } from "./programs";
+import type { ShellCommand } from "./shell";
 
 /** `unclear`: nothing came back, or the exit status is an answer (grep found nothing) and no failure. */
 export type Result = "ok" | "failed" | "unclear";
 
 /** What the detectors see of one agent step: everything derived from the step itself, once. */
-export interface StepView {
+export interface StepView extends CommandFacts {
   index: number;
   step: Step;
-  /** null when the step ran no terminal command. */
+  /** null when the step ran no terminal command; `commands` is then empty. */
   command: string | null;
-  parsed: Parsed;
-  /** Simple commands, [] when there are none or they could not be parsed. */
-  commands: ShellCommand[];
-  effect: Effect;
-  live: boolean;
-  background: boolean;
-  /** Means the same in every working directory. */
-  anywhere: boolean;
-  sameKey: string;
-  attemptKey: string;
   output: string | null;
   exitCode: number | null;
   timedOut: boolean;
-  result: Result;
+  readonly result: Result;
   /** The line that shows the failure, when there is one. */
-  mark: Hit | null;
+  readonly mark: Hit | null;
 }
 
 /** Exit status 1 of these is an answer. */
@@ -59,7 +49,12 @@ const MASKS = new Set(["tail", "head", "cat", "tee", "grep", "true", "echo", "se
 /** Harnesses that answer a malformed reply in place of an output: the command was never run. */
 const NOT_RUN = /^\s*Previous response had parsing errors/;
 
-function judge(view: Omit<StepView, "result" | "mark">): { result: Result; mark: Hit | null } {
+interface Judgement {
+  result: Result;
+  mark: Hit | null;
+}
+
+function judge(view: StepView): Judgement {
   const { output, exitCode, commands } = view;
   if (view.timedOut || view.step.observations.some((o) => o.error !== null)) return { result: "failed", mark: null };
   if (output === null || NOT_RUN.test(output)) return { result: "unclear", mark: null };
@@ -73,8 +68,6 @@ function judge(view: Omit<StepView, "result" | "mark">): { result: Result; mark:
   const mark = masked && (view.effect === "run" || view.effect === "write") ? errorMark(output) : null;
   return { result: mark ? "failed" : "ok", mark };
 }
-
-const NOTHING: Parsed = { kind: "not-parsed", reason: "no command" };
 
 /** Tools other than a terminal that only look. */
 const LOOKING =
@@ -91,32 +84,54 @@ function effectOfTool(step: Step): Effect {
   return LOOKING.test(call.name) ? "read" : "run";
 }
 
-/** Derives a step's view. Linear in the step's text up to the bounds of shell.ts and output.ts. */
-export function viewOf(step: Step, index: number): StepView {
-  const command = step.call?.command ?? null;
-  const parsed = command === null ? NOTHING : parseCommand(command);
-  const commands = parsed.kind === "parsed" ? parsed.commands : [];
-  const effect = command === null ? effectOfTool(step) : effectOfAll(parsed);
-  const exits = step.observations.filter((o) => o.exitCode !== null);
-  const exitCode = exits.at(-1)?.exitCode ?? null;
-  const view = {
-    index,
-    step,
-    command,
-    parsed,
-    commands,
-    effect,
-    live: commands.some(isLive),
-    background: commands.some(startsBackground),
-    anywhere: commands.length > 0 && commands.every(isAnywhere),
-    sameKey: command === null ? "" : sameKey(command, parsed),
-    attemptKey: command === null ? "" : attemptKey(command, parsed),
-    output: outputText(step),
-    exitCode,
-    timedOut: step.observations.some((o) => o.timedOut) || exitCode === 124,
-  };
-  return { ...view, ...judge(view) };
+class View implements StepView {
+  readonly command: string | null;
+  readonly parsed: CommandFacts["parsed"];
+  readonly commands: ShellCommand[];
+  readonly effect: Effect;
+  readonly live: boolean;
+  readonly background: boolean;
+  readonly anywhere: boolean;
+  readonly sameKey: string;
+  readonly attemptKey: string;
+  readonly output: string | null;
+  readonly exitCode: number | null;
+  readonly timedOut: boolean;
+  private judgement: Judgement | null = null;
+
+  constructor(
+    readonly step: Step,
+    readonly index: number,
+  ) {
+    this.command = step.call?.command ?? null;
+    const facts = this.command === null ? noCommand(effectOfTool(step)) : factsOf(this.command);
+    this.parsed = facts.parsed;
+    this.commands = facts.commands;
+    this.effect = facts.effect;
+    this.live = facts.live;
+    this.background = facts.background;
+    this.anywhere = facts.anywhere;
+    this.sameKey = facts.sameKey;
+    this.attemptKey = facts.attemptKey;
+    this.output = outputText(step);
+    this.exitCode = step.observations.findLast((o) => o.exitCode !== null)?.exitCode ?? null;
+    this.timedOut = this.exitCode === 124 || step.observations.some((o) => o.timedOut);
+  }
+
+  // Only asked of steps that something later refers to: most outputs are never searched.
+  get result(): Result {
+    this.judgement ??= judge(this);
+    return this.judgement.result;
+  }
+
+  get mark(): Hit | null {
+    this.judgement ??= judge(this);
+    return this.judgement.mark;
+  }
 }
+
+/** Derives a step's view. Linear in the step's text up to the bounds of shell.ts and output.ts. */
+export const viewOf = (step: Step, index: number): StepView => new View(step, index);
 
 /** The parts of a command line that surely write something. */
 export function writingCommands(view: StepView): ShellCommand[] {

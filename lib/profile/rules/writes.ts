@@ -1,12 +1,14 @@
-import { effectOf, writtenFiles } from "./programs";
+import { type Effect, effectOf, writtenFiles } from "./programs";
 import type { ShellCommand } from "./shell";
 import type { StepView } from "./view";
 
+const WRITES_CONTENT = new Set(["cat", "echo", "printf", "tee", "sed", "perl", "patch", "git"]);
 const TEMPORARY = /^(\/tmp\/|\/var\/tmp\/|\/dev\/|\$)/;
 
 /** The files into which a command writes content of its own: redirected text, in-place edits, applied patches. */
 export function contentTargets(command: ShellCommand): string[] {
   const { program } = command;
+  if (!WRITES_CONTENT.has(program)) return [];
   const args = command.args.map((a) => a.value);
   const files = writtenFiles(command);
   if (/^(cat|echo|printf)$/.test(program) && (command.here !== null || program !== "cat"))
@@ -32,6 +34,8 @@ function onlyShowsAgain(command: ShellCommand, state: Unchecked): boolean {
   return files.length > 0 && files.every((f) => targets.has(name(f)));
 }
 
+const LOOKS: ReadonlySet<Effect> = new Set(["read", "run"]);
+
 type Unchecked = { view: StepView; command: ShellCommand } | null;
 
 /**
@@ -40,12 +44,14 @@ type Unchecked = { view: StepView; command: ShellCommand } | null;
  */
 export function uncheckedAfter(view: StepView, before: Unchecked): Unchecked {
   if (view.command === null) return view.effect === "none" ? before : null;
+  // Whatever writes content is a write as a whole.
+  if (before === null && view.effect !== "write") return null;
   if (view.parsed.kind !== "parsed" || !view.parsed.complete) return null;
   let state = before;
   for (const command of view.commands) {
     if (contentTargets(command).length > 0 && !command.nested) state = { view, command };
     else if (onlyShowsAgain(command, state)) continue;
-    else if (effectOf(command) === "read" || effectOf(command) === "run") state = null;
+    else if (state !== null && LOOKS.has(effectOf(command))) state = null;
   }
   return state;
 }
