@@ -47,6 +47,7 @@ export function trajectoryFacets(db: Db): Facets {
     tasks: labelled(all<Counted>(db, byName("environment_id", "environment"))),
     misbehaviors: [
       ...types,
+      { value: "named", label: "At least one misbehavior", count: scope(SCOPES.named) },
       { value: "unlabelled", label: "Unlabelled error steps", count: scope(SCOPES.unlabelled) },
       { value: "any", label: "Any error step", count: any },
       { value: "none", label: "No error step", count: total - any },

@@ -1,6 +1,7 @@
 import "server-only";
 import type { Db } from "@/db/client";
 import { SCOPES } from "@/db/schema/errors";
+import { errorTypeIdOf } from "./trajectory-filters";
 
 /** Counts behind one row of the misbehavior table. Shares are left to the reader: both parts are here. */
 export interface TypeCounts {
@@ -144,12 +145,14 @@ export function corpusByModel(db: Db): ModelCorpus[] {
     .all();
 }
 
-/** One misbehavior in force by its slug, with its counts; undefined when there is none. */
-export function getMisbehavior(db: Db, slug: string): MisbehaviorRow | undefined {
+/** An error type by its slug, with its counts: a misbehavior in force, or a type that a data set's labels brought along. */
+export function getErrorType(db: Db, slug: string): (MisbehaviorRow & { named: boolean }) | undefined {
+  const id = errorTypeIdOf(db, slug);
+  if (id === null) return undefined;
   const row = db.$client
-    .prepare<[string], TypeRow>(`select ${TYPE_COLUMNS} from error_type e where ${IN_FORCE} and e.slug = ?`)
-    .get(slug);
-  return row && { ...toMisbehavior(row), ...(countsByScope(db).get(row.id) ?? NONE) };
+    .prepare<[number], TypeRow & { named: number }>(`select ${TYPE_COLUMNS}, e.named from error_type e where e.id = ?`)
+    .get(id);
+  return row && { ...toMisbehavior(row), named: row.named === 1, ...(countsByScope(db).get(row.id) ?? NONE) };
 }
 
 export interface EnvironmentCount {

@@ -230,6 +230,7 @@ test("facets count every value, the unstated one as well", () => {
   ]);
   expect(facets.misbehaviors.map((m) => [m.value, m.count])).toEqual([
     ["loops", 1],
+    ["named", 0],
     ["unlabelled", 0],
     ["any", 1],
     ["none", 1],
