@@ -35,11 +35,11 @@ export function ByModel({
       <TableFrame label="Error steps by model">
         <thead>
           <tr>
-            <Th>Model</Th>
-            <Th className="text-right">Trajectories</Th>
-            <Th className="text-right">Passed</Th>
+            <Th className="align-bottom">Model</Th>
+            <Th className="text-right align-bottom">Trajectories</Th>
+            <Th className="text-right align-bottom">Passed</Th>
             {columns.map((c) => (
-              <Th key={c.slug} className="max-w-32 text-right align-bottom whitespace-normal">
+              <Th key={c.slug} className="max-w-32 min-w-20 py-1 text-right align-bottom whitespace-normal">
                 {c.name}
               </Th>
             ))}

@@ -1,6 +1,7 @@
 import "server-only";
 import type { Db } from "@/db/client";
 import { SCOPES } from "@/db/schema/errors";
+import { environmentOf } from "./environments";
 import { errorTypeIdOf } from "./trajectory-filters";
 
 /** Counts behind one row of the misbehavior table. Shares are left to the reader: both parts are here. */
@@ -73,10 +74,12 @@ export function listMisbehaviors(db: Db): Misbehavior[] {
 
 /** Counts by scope, from the maintained counters. */
 function countsByScope(db: Db): Map<number, TypeCounts> {
+  const { column, join } = environmentOf(db);
   const rows = db.$client
     .prepare<[], { scope: number } & TypeCounts>(
       `select scope, sum(e) as errorSteps, sum(t) as trajectories, sum(environment_id > 0 and e > 0) as environments
-       from (select scope, environment_id, sum(error_steps) as e, sum(trajectories) as t from type_count group by scope, environment_id)
+       from (select k.scope, ${column} as environment_id, sum(k.error_steps) as e, sum(k.trajectories) as t
+             from type_count k ${join} group by 1, 2)
        group by scope`,
     )
     .all();
@@ -85,12 +88,14 @@ function countsByScope(db: Db): Map<number, TypeCounts> {
 
 /** Everything the table and the distribution chart of /misbehaviors show. */
 export function misbehaviorOverview(db: Db): MisbehaviorOverview {
+  const { column, join } = environmentOf(db);
   const counts = countsByScope(db);
   const corpus = db.$client
     .prepare<[], MisbehaviorOverview["corpus"]>(
       `select ifnull(sum(t), 0) as trajectories, ifnull(sum(s), 0) as steps, ifnull(sum(environment_id > 0 and t > 0), 0) as environments,
               ifnull(sum(case when environment_id = 0 then t end), 0) as withoutEnvironment
-       from (select environment_id, sum(trajectories) as t, sum(steps) as s from corpus_count group by environment_id)`,
+       from (select ${column} as environment_id, sum(k.trajectories) as t, sum(k.steps) as s
+             from corpus_count k ${join} group by 1)`,
     )
     .get();
   return {
@@ -167,7 +172,7 @@ export function topEnvironments(db: Db, scope: number, limit = 15): EnvironmentC
     .prepare<[number, number], EnvironmentCount>(
       `select e.name as environment, sum(k.error_steps) as errorSteps, sum(k.trajectories) as trajectories
        from type_count k join environment e on e.id = k.environment_id
-       where k.scope = ? and k.error_steps > 0 group by k.environment_id order by errorSteps desc, environment limit ?`,
+       where k.scope = ? and k.error_steps > 0 group by e.name order by errorSteps desc, environment limit ?`,
     )
     .all(scope, limit);
 }

@@ -235,11 +235,11 @@ test("facets count every value, the unstated one as well", () => {
     ["large", 1],
   ]);
   expect(facets.misbehaviors.map((m) => [m.value, m.count])).toEqual([
-    ["loops", 1],
+    ["any", 1],
     ["named", 0],
     ["unlabelled", 0],
-    ["any", 1],
     ["none", 1],
+    ["loops", 1],
   ]);
 });
 

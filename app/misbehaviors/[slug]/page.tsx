@@ -56,14 +56,14 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
       }
     >
       {type?.named === false ? (
-        <p className="max-w-prose text-muted">
+        <p className="max-w-prose text-sm text-muted">
           A type of a data set&apos;s own labels, kept as they are: it is none of the eight misbehaviors, so its error
           steps also count as unlabelled.
         </p>
       ) : null}
-      {type && (type.named || type.definition !== "") ? <Definition type={type} /> : null}
+      {type?.named ? <Definition type={type} /> : null}
       {type ? null : (
-        <p className="max-w-prose text-muted">
+        <p className="max-w-prose text-sm text-muted">
           Steps that somebody called wrong (a data set's labels, a localizer) and that carry none of the eight
           misbehaviors.
         </p>
