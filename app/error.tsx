@@ -8,6 +8,7 @@ export default function PageError({ error, retry }: { error: unknown; retry: () 
   const digest = error instanceof Error && "digest" in error ? String(error.digest) : null;
   return (
     <StateMessage
+      page
       tone="bad"
       icon={<TriangleAlert aria-hidden />}
       title="This page could not be shown"

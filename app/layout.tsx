@@ -29,9 +29,9 @@ export default async function RootLayout({ children }: { children: React.ReactNo
           Skip to content
         </a>
         <Providers nonce={nonce}>
-          <div className="flex h-dvh flex-col md:flex-row">
+          <div className="flex h-dvh flex-col overflow-hidden md:flex-row">
             <Nav />
-            <main id="content" tabIndex={-1} className="min-h-0 min-w-0 flex-1 outline-none">
+            <main id="content" tabIndex={-1} className="relative min-h-0 min-w-0 flex-1 overflow-hidden outline-none">
               {children}
             </main>
           </div>

@@ -6,6 +6,7 @@ import { StateMessage } from "@/components/ui/state";
 export default function NotFound() {
   return (
     <StateMessage
+      page
       icon={<MapPinOff aria-hidden />}
       title="There is nothing at this address"
       actions={

@@ -19,6 +19,7 @@ test("hostile text in every field is shown as text: nothing runs, nothing is fet
   page.on("console", (message) => {
     if (/Content Security Policy/i.test(message.text())) refused.push(message.text());
   });
+  page.on("pageerror", (error) => refused.push(error.message));
   page.on("dialog", (dialog) => {
     foreign.push(`dialog ${dialog.message()}`);
     void dialog.dismiss();

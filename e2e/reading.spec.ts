@@ -1,40 +1,13 @@
-import { execFileSync } from "node:child_process";
-import fs from "node:fs";
-import path from "node:path";
 import { expect, type Page, test } from "playwright/test";
+import { readerReady as ready } from "./support/reader";
+import { type Seeded, seeded } from "./support/seeded";
 
-interface Seeded {
-  ordinary: number[];
-  long: number;
-  hostile: number;
-  empty: number;
-  big: number;
-}
 let ids: Seeded;
-
-// A failed test starts the file anew in another process: what was seeded is remembered beside the database.
 test.beforeAll(() => {
-  const home = process.env.E2E_HOME ?? "";
-  const memory = path.join(home, "reading-seed.json");
-  if (!fs.existsSync(memory)) {
-    const args = ["--conditions=react-server", "--import", "tsx", "e2e/support/seed.ts"];
-    const env = { ...process.env, MISSTEP_HOME: home, NODE_OPTIONS: "" };
-    fs.writeFileSync(memory, execFileSync(process.execPath, args, { env, encoding: "utf8" }));
-  }
-  ids = JSON.parse(fs.readFileSync(memory, "utf8")) as Seeded;
+  ids = seeded();
 });
 
 const step = (page: Page, number: number) => page.getByRole("article", { name: `Step ${number}`, exact: true });
-/** The reader answers keys once its scripts run. */
-const ready = async (page: Page) => {
-  await expect(async () => {
-    await page.keyboard.press("?");
-    await expect(page.getByRole("dialog")).toBeVisible({ timeout: 500 });
-  }).toPass();
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("dialog")).toBeHidden();
-};
-
 test("a link to a step far down a long rollout lands on it, and the address follows the reading", async ({ page }) => {
   await page.goto(`/trajectories/${ids.long}?step=7000`);
   await expect(step(page, 7000)).toBeInViewport();
@@ -104,28 +77,6 @@ test("raw JSON of a step, its terminal view and its raw view", async ({ page }) 
   await expect(step(page, 5).getByLabel(/carriage return/)).toHaveCount(2);
   await step(page, 5).getByRole("button", { name: "Raw JSON" }).click();
   await expect(page.getByRole("dialog")).toContainText('"role": "assistant"');
-});
-
-test("hostile text runs nothing, fetches nothing, and is there to read", async ({ page }) => {
-  const requests: string[] = [];
-  page.on("request", (request) => requests.push(request.url()));
-  const errors: string[] = [];
-  page.on("pageerror", (error) => errors.push(error.message));
-  for (const path of ["", "?tab=tests", "?tab=metadata"]) {
-    await page.goto(`/trajectories/${ids.hostile}${path}`);
-    await expect(page.getByText("<script>window.pwned=1</script>").first()).toBeVisible();
-    await page.waitForLoadState("networkidle");
-    expect(await page.evaluate(() => "pwned" in window)).toBe(false);
-    expect(await page.locator('img[src="x"], a[href^="javascript:"], a[href^="http"]').count()).toBe(0);
-  }
-  await page.goto(`/trajectories?q=${encodeURIComponent("<script>")}`);
-  await expect(page.getByRole("row").nth(1)).toContainText("<script>window.pwned=1</script>");
-  await page.goto("/search?q=pwned");
-  await expect(page.getByText(/window\.pwned=1/).first()).toBeVisible();
-  expect(await page.evaluate(() => "pwned" in window)).toBe(false);
-  const own = new URL(page.url()).host;
-  expect(requests.filter((url) => !url.startsWith("data:") && new URL(url).host !== own)).toEqual([]);
-  expect(errors).toEqual([]);
 });
 
 test("a trajectory without steps says so", async ({ page }) => {

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { listHref } from "@/app/trajectories/search-params";
 import type { CorpusOverview } from "@/db/queries/overview";
 import { formatCount } from "@/lib/text/format";
 
@@ -17,7 +18,7 @@ export function Funnel({ totals, named }: { totals: CorpusOverview; named: numbe
       name: "Environments",
       value: totals.environments,
       note: `${formatCount(totals.models)} models`,
-      href: "/trajectories?group=task",
+      href: listHref({ group: "task" }),
     },
     {
       name: "Rollouts",
@@ -30,9 +31,9 @@ export function Funnel({ totals, named }: { totals: CorpusOverview; named: numbe
       name: "Error steps",
       value: totals.errorSteps,
       note: "flagged or labelled",
-      href: "/trajectories?misbehavior=any",
+      href: listHref({ misbehavior: "any" }),
     },
-    { name: "Typed", value: named, note: "carry a misbehavior", href: "/misbehaviors" },
+    { name: "Typed", value: named, note: "carry a misbehavior", href: listHref({ misbehavior: "named" }) },
     { name: "Prefixes", value: totals.prefixes.drawn, note: `${formatCount(totals.prefixes.kept)} kept`, href: null },
     { name: "Trainings", value: totals.trainings, note: "", href: null },
   ];
@@ -53,7 +54,7 @@ export function Funnel({ totals, named }: { totals: CorpusOverview; named: numbe
           </>
         );
         return (
-          <li key={stage.name} className="bg-surface">
+          <li key={stage.name} className="bg-surface last:col-span-2 xl:last:col-span-1">
             {stage.href && reached ? (
               <Link href={stage.href} className="flex h-full flex-col px-3 py-2 hover:bg-raised">
                 {body}

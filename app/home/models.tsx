@@ -1,8 +1,9 @@
 import Link from "next/link";
-import { listHref } from "@/app/misbehaviors/links";
+import { filterOn, listHref } from "@/app/trajectories/search-params";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { ModelCorpus } from "@/db/queries/misbehaviors";
-import { formatCount, formatShare, sharePercent } from "@/lib/text/format";
+import { formatCount, formatRate, formatShare } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
 
 const SHOWN = 8;
 
@@ -17,22 +18,21 @@ export function Models({ rows }: { rows: ModelCorpus[] }) {
             <Th>Model</Th>
             <Th className="text-right">Trajectories</Th>
             <Th className="text-right">Passed</Th>
-            <Th className="text-right">Error steps / 100</Th>
+            <Th className="text-right">Error steps per 100</Th>
           </tr>
         </thead>
         <tbody>
           {rows.slice(0, SHOWN).map((row) => {
-            const rate = sharePercent(row.errorSteps, row.steps);
             return (
               <tr key={row.model ?? ""}>
                 <Td className="foreign">
-                  {row.model === null ? (
-                    <span className="text-muted">not stated</span>
-                  ) : (
-                    <Link href={listHref({ model: row.model })} className="text-accent hover:underline">
-                      {row.model}
-                    </Link>
-                  )}
+                  <Link
+                    href={listHref({ model: filterOn(row.model) })}
+                    prefetch={false}
+                    className="text-accent hover:underline"
+                  >
+                    {row.model === null ? "not stated" : visible(row.model)}
+                  </Link>
                 </Td>
                 <Td className="text-right">{formatCount(row.trajectories)}</Td>
                 <Td
@@ -42,7 +42,7 @@ export function Models({ rows }: { rows: ModelCorpus[] }) {
                   {formatShare(row.passed, row.trajectories - row.unknown)}
                 </Td>
                 <Td className="text-right" title={`${row.errorSteps} of ${row.steps} steps`}>
-                  {rate === null ? "—" : rate.toFixed(1)}
+                  {formatRate(row.errorSteps, row.steps)}
                 </Td>
               </tr>
             );

@@ -51,7 +51,7 @@ export function NewestJobs({ initial }: { initial: JobView[] }) {
             {job.finishedAt === null ? (
               <JobProgress job={job} />
             ) : (
-              <span className="text-muted">{countsText(job.counts)}</span>
+              <span className="text-muted">{countsText(job.counts, true)}</span>
             )}
           </li>
         ))}

@@ -17,6 +17,8 @@ type State =
   | { at: "preview"; preview: ImportPreview }
   | { at: "error"; message: string };
 
+const UNREACHED = "The server did not answer. Is Misstep still running? Then try again.";
+
 /** Drop files or name a folder; look at what was detected; start. */
 export function ImportForm({ roots }: { roots: string[] }) {
   const router = useRouter();
@@ -29,8 +31,12 @@ export function ImportForm({ roots }: { roots: string[] }) {
 
   const look = async (at: string) => {
     setState({ at: "busy", what: "Looking at what is there…" });
-    const result = await previewImportAction({ path: at });
-    setState(result.ok ? { at: "preview", preview: result.value } : { at: "error", message: result.error });
+    try {
+      const result = await previewImportAction({ path: at });
+      setState(result.ok ? { at: "preview", preview: result.value } : { at: "error", message: result.error });
+    } catch {
+      setState({ at: "error", message: UNREACHED });
+    }
   };
   const send = async (dropped: DroppedFile[]) => {
     if (dropped.length === 0) return;
@@ -47,9 +53,13 @@ export function ImportForm({ roots }: { roots: string[] }) {
   };
   const start = async (at: string) => {
     setState({ at: "busy", what: "Queueing the import…" });
-    const result = await startImportAction({ path: at });
-    if (result.ok) router.push(`/jobs/${result.value.jobId}`);
-    else setState({ at: "error", message: result.error });
+    try {
+      const result = await startImportAction({ path: at });
+      if (result.ok) router.push(`/jobs/${result.value.jobId}`);
+      else setState({ at: "error", message: result.error });
+    } catch {
+      setState({ at: "error", message: UNREACHED });
+    }
   };
 
   return (

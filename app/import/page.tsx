@@ -38,7 +38,7 @@ export default function ImportPage() {
             <tbody>
               {recent.map((job) => (
                 <tr key={job.id}>
-                  <Td className="max-w-96">
+                  <Td className="max-w-96 min-w-44">
                     <Link href={`/jobs/${job.id}`} className="foreign text-accent hover:underline">
                       {job.title}
                     </Link>
@@ -46,8 +46,8 @@ export default function ImportPage() {
                   <Td>
                     <JobStatusBadge status={job.status} cancelling={job.cancelRequested} />
                   </Td>
-                  <Td className="text-muted">{countsText(job.counts)}</Td>
-                  <Td className="whitespace-nowrap text-muted">{formatTime(job.createdAt)}</Td>
+                  <Td className="min-w-56 text-muted">{countsText(job.counts, job.finishedAt !== null)}</Td>
+                  <Td className="whitespace-nowrap text-muted">{formatTime(job.createdAt)} UTC</Td>
                 </tr>
               ))}
             </tbody>

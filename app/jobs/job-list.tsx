@@ -71,7 +71,7 @@ export function JobList({ initial }: { initial: JobView[] }) {
           {rows.map((job) => (
             <tr key={job.id} className="hover:bg-raised/60">
               <Td className="tabular-nums">{job.id}</Td>
-              <Td className="max-w-96">
+              <Td className="max-w-96 min-w-44">
                 <Link href={`/jobs/${job.id}`} className="foreign text-accent hover:underline">
                   {job.title}
                 </Link>
@@ -82,7 +82,7 @@ export function JobList({ initial }: { initial: JobView[] }) {
               <Td>
                 <JobProgress job={job} />
               </Td>
-              <Td className="text-muted">{countsText(job.counts)}</Td>
+              <Td className="min-w-56 text-muted">{countsText(job.counts, job.finishedAt !== null)}</Td>
               <Td className="whitespace-nowrap text-muted">
                 {job.startedAt === null ? "not yet" : `${formatTime(job.startedAt)} UTC`}
               </Td>

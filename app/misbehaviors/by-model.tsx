@@ -1,9 +1,10 @@
 import Link from "next/link";
+import { filterOn, listHref } from "@/app/trajectories/search-params";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { MisbehaviorOverview, ModelCorpus, ModelTypeRow } from "@/db/queries/misbehaviors";
 import { SCOPES } from "@/db/schema/errors";
-import { formatCount, formatShare, sharePercent } from "@/lib/text/format";
-import { listHref } from "./links";
+import { formatCount, formatRate, formatShare, plural, UNKNOWN } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
 
 const key = (model: string | null) => model ?? "\0none";
 
@@ -19,6 +20,7 @@ export function ByModel({
 }) {
   const cells = new Map(counts.map((c) => [`${key(c.model)}/${c.scope}`, c]));
   const columns = [
+    { scope: SCOPES.all, slug: "any", name: "All error steps" },
     ...overview.rows.map((m) => ({ scope: m.id, slug: m.slug, name: m.name })),
     { scope: SCOPES.unlabelled, slug: "unlabelled", name: "Unlabelled" },
   ];
@@ -27,18 +29,17 @@ export function ByModel({
       <h2 className="font-medium">
         By model{" "}
         <span className="text-sm font-normal text-muted">
-          error steps per 100 steps; the count is in the title of each cell
+          error steps per 100 steps; each cell opens the trajectories with them
         </span>
       </h2>
       <TableFrame label="Error steps by model">
         <thead>
           <tr>
-            <Th>Model</Th>
-            <Th className="text-right">Trajectories</Th>
-            <Th className="text-right">Passed</Th>
-            <Th className="text-right">Error steps</Th>
+            <Th className="align-bottom">Model</Th>
+            <Th className="text-right align-bottom">Trajectories</Th>
+            <Th className="text-right align-bottom">Passed</Th>
             {columns.map((c) => (
-              <Th key={c.slug} className="max-w-32 text-right align-bottom whitespace-normal">
+              <Th key={c.slug} className="max-w-32 min-w-20 py-1 text-right align-bottom whitespace-normal">
                 {c.name}
               </Th>
             ))}
@@ -47,44 +48,41 @@ export function ByModel({
         <tbody>
           {corpus.map((m) => {
             const judged = m.trajectories - m.unknown;
+            const model = filterOn(m.model);
             return (
               <tr key={key(m.model)} className="hover:bg-raised/60">
-                <Td className="foreign">{m.model ?? <span className="text-muted">not stated in the file</span>}</Td>
+                <Td className="foreign min-w-32">
+                  {m.model === null ? <span className="text-muted">not stated</span> : visible(m.model)}
+                </Td>
                 <Td className="text-right">
-                  {m.model === null ? (
-                    formatCount(m.trajectories)
-                  ) : (
-                    <Link href={listHref({ model: m.model })} className="text-accent hover:underline">
-                      {formatCount(m.trajectories)}
-                    </Link>
-                  )}
+                  <Link href={listHref({ model })} prefetch={false} className="text-accent hover:underline">
+                    {formatCount(m.trajectories)}
+                  </Link>
                 </Td>
                 <Td
                   className="text-right"
                   title={`${m.passed} of ${judged} with a known outcome; ${m.unknown} unknown`}
                 >
-                  {formatShare(m.passed, judged)}
+                  {judged === 0 ? (
+                    <span className="text-muted">{UNKNOWN}</span>
+                  ) : (
+                    <Link
+                      href={listHref({ model, outcome: ["passed"] })}
+                      prefetch={false}
+                      className="text-accent hover:underline"
+                    >
+                      {formatShare(m.passed, judged)}
+                    </Link>
+                  )}
                 </Td>
-                <Td className="text-right" title={`${m.errorSteps} of ${m.steps} steps`}>
-                  {rate(m.errorSteps, m.steps)}
-                </Td>
-                {columns.map((c) => {
-                  const cell = cells.get(`${key(m.model)}/${c.scope}`);
-                  return (
-                    <Td key={c.slug} className="text-right" title={`${cell?.errorSteps ?? 0} of ${m.steps} steps`}>
-                      {cell && m.model !== null ? (
-                        <Link
-                          href={listHref({ misbehavior: c.slug, model: m.model })}
-                          className="text-accent hover:underline"
-                        >
-                          {rate(cell.errorSteps, m.steps)}
-                        </Link>
-                      ) : (
-                        <span className={cell ? undefined : "text-muted"}>{rate(cell?.errorSteps ?? 0, m.steps)}</span>
-                      )}
-                    </Td>
-                  );
-                })}
+                {columns.map((c) => (
+                  <Rate
+                    key={c.slug}
+                    cell={cells.get(`${key(m.model)}/${c.scope}`)}
+                    steps={m.steps}
+                    href={listHref({ misbehavior: c.slug, model })}
+                  />
+                ))}
               </tr>
             );
           })}
@@ -94,7 +92,18 @@ export function ByModel({
   );
 }
 
-function rate(part: number, steps: number): string {
-  const value = sharePercent(part, steps);
-  return value === null ? "—" : value.toFixed(2);
+function Rate({ cell, steps, href }: { cell: ModelTypeRow | undefined; steps: number; href: string }) {
+  if (!cell) return <Td className="text-right text-muted">{formatRate(0, steps)}</Td>;
+  return (
+    <Td className="text-right">
+      <Link
+        href={href}
+        prefetch={false}
+        className="text-accent hover:underline"
+        title={`${plural(cell.errorSteps, "error step")} of ${plural(steps, "step")}, in ${plural(cell.trajectories, "trajectory", "trajectories")}`}
+      >
+        {formatRate(cell.errorSteps, steps)}
+      </Link>
+    </Td>
+  );
 }

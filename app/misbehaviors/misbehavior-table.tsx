@@ -1,8 +1,8 @@
 import Link from "next/link";
+import { listHref } from "@/app/trajectories/search-params";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { MisbehaviorOverview, TypeCounts } from "@/db/queries/misbehaviors";
 import { formatCount, formatShare } from "@/lib/text/format";
-import { listHref } from "./links";
 
 function Row({
   name,
@@ -22,7 +22,7 @@ function Row({
   const { all, corpus } = overview;
   return (
     <tr className={strong ? "bg-raised/50" : "hover:bg-raised/60"}>
-      <Td>
+      <Td className="min-w-44">
         {href ? (
           <Link href={href} className="text-accent hover:underline">
             {name}
@@ -31,12 +31,26 @@ function Row({
           name
         )}
       </Td>
-      <Td className="text-right">{formatCount(counts.errorSteps)}</Td>
+      <Td className="text-right">
+        {href ? (
+          <Link href={href} className="text-accent hover:underline">
+            {formatCount(counts.errorSteps)}
+          </Link>
+        ) : (
+          formatCount(counts.errorSteps)
+        )}
+      </Td>
       <Td className="text-right" title={`${counts.errorSteps} of ${all.errorSteps} error steps`}>
         {formatShare(counts.errorSteps, all.errorSteps)}
       </Td>
       <Td className="text-right" title={`${counts.environments} of ${corpus.environments} environments`}>
-        {formatCount(counts.environments)}{" "}
+        <Link
+          href={listHref({ misbehavior: slug, group: "task" })}
+          prefetch={false}
+          className="text-accent hover:underline"
+        >
+          {formatCount(counts.environments)}
+        </Link>{" "}
         <span className="text-muted">({formatShare(counts.environments, corpus.environments)})</span>
       </Td>
       <Td className="text-right">

@@ -121,7 +121,7 @@ function SnippetText({ found }: { found: FoundSnippet }) {
     if (start < at) continue;
     parts.push(visible(snippet.text.slice(at, start)));
     parts.push(
-      <mark key={start} className="rounded-xs bg-hit text-inherit">
+      <mark key={start} data-hit="">
         {visible(snippet.text.slice(start, end))}
       </mark>,
     );

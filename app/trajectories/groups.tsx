@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { GroupBy, TrajectoryGroup } from "@/db/queries/trajectory-groups";
-import { formatCount, formatShare, UNKNOWN, UNKNOWN_TITLE } from "@/lib/text/format";
+import { formatCount, formatRate, formatShare, plural, UNKNOWN, UNKNOWN_TITLE } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { type ListParams, listHref, NOT_STATED } from "./search-params";
 
@@ -11,6 +11,7 @@ const MOST = 500;
 export function Groups({ groups, by, params }: { groups: TrajectoryGroup[]; by: GroupBy; params: ListParams }) {
   const shown = groups.slice(0, MOST);
   const rows = groups.reduce((sum, g) => sum + g.trajectories, 0);
+  const unnamed = groups.find((g) => g.name === null)?.trajectories ?? 0;
   return (
     <>
       <TableFrame label={`Trajectories by ${by}`}>
@@ -21,10 +22,10 @@ export function Groups({ groups, by, params }: { groups: TrajectoryGroup[]; by: 
             <Th className="text-right">Passed</Th>
             <Th className="text-right">Steps</Th>
             <Th className="text-right">Error steps</Th>
-            <Th className="text-right">Error steps / step</Th>
+            <Th className="text-right">Error steps per 100</Th>
           </tr>
         </thead>
-        <tbody className="[&>tr:last-child>td]:border-b-0">
+        <tbody>
           {shown.map((group) => (
             <tr key={group.name ?? NOT_STATED} className="hover:bg-raised/60">
               <Td className="foreign max-w-96 min-w-40">
@@ -60,14 +61,15 @@ export function Groups({ groups, by, params }: { groups: TrajectoryGroup[]; by: 
               <Td className="text-right">{formatCount(group.steps)}</Td>
               <Td className="text-right">{formatCount(group.errorSteps)}</Td>
               <Td className="text-right" title={group.steps === 0 ? UNKNOWN_TITLE : undefined}>
-                {formatShare(group.errorSteps, group.steps)}
+                {formatRate(group.errorSteps, group.steps)}
               </Td>
             </tr>
           ))}
         </tbody>
       </TableFrame>
       <p className="text-sm text-muted">
-        {formatCount(groups.length)} groups of {formatCount(rows)} trajectories.
+        {plural(groups.filter((g) => g.name !== null).length, by)} in {plural(rows, "trajectory", "trajectories")}
+        {unnamed === 0 ? "" : `, of which ${formatCount(unnamed)} ${unnamed === 1 ? "states" : "state"} none`}.
         {groups.length > MOST ? ` The ${MOST} largest are shown; narrow the filters to see the others.` : ""}
       </p>
     </>

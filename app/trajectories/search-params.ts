@@ -87,6 +87,9 @@ export const loadListParams = createLoader(listParams);
 export type ListParams = Awaited<ReturnType<typeof loadListParams>>;
 const serialize = createSerializer(listParams);
 
+/** A model or task as the list's filter: null is "not stated". */
+export const filterOn = (value: string | null): string[] => [value ?? NOT_STATED];
+
 /** Address of the list with these parameters. */
 export const listHref = (params: Partial<ListParams>): string => serialize("/trajectories", params);
 

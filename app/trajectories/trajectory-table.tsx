@@ -53,7 +53,7 @@ export function TrajectoryTable({ rows, columns, sort, dir }: Props) {
             })}
           </tr>
         </thead>
-        <tbody className="[&>tr:last-child>td]:border-b-0">
+        <tbody>
           {rows.map((row) => (
             <tr key={row.id} className={cn("hover:bg-raised/60", selected.includes(row.id) && "bg-accent-soft/60")}>
               <Td className="w-8 pt-2 pr-0">

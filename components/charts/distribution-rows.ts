@@ -9,19 +9,21 @@ export function distributionRows(overview: MisbehaviorOverview): DistributionRow
   const published = new Map<string, (typeof PUBLISHED.rows)[number]>(PUBLISHED.rows.map((r) => [r.slug, r]));
   const row = (
     name: string,
+    href: string,
     counts: { errorSteps: number; environments: number },
     p?: { shareOfErrorSteps: number; shareOfEnvironments: number },
   ) => ({
     name,
+    href,
     steps: sharePercent(counts.errorSteps, all.errorSteps),
     environments: sharePercent(counts.environments, corpus.environments),
     publishedSteps: p?.shareOfErrorSteps ?? null,
     publishedEnvironments: p?.shareOfEnvironments ?? null,
   });
   return [
-    ...overview.rows.map((m) => row(m.name, m, published.get(m.slug))),
-    row("At least one of these", overview.named, PUBLISHED.together),
-    row("Unlabelled", overview.unlabelled),
+    ...overview.rows.map((m) => row(m.name, `/misbehaviors/${m.slug}`, m, published.get(m.slug))),
+    row("At least one of these", "/trajectories?misbehavior=named", overview.named, PUBLISHED.together),
+    row("Unlabelled", "/misbehaviors/unlabelled", overview.unlabelled),
   ];
 }
 

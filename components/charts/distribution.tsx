@@ -1,12 +1,14 @@
 "use client";
 import { useSyncExternalStore } from "react";
-import { Bar, BarChart, LabelList, ResponsiveContainer, XAxis, YAxis } from "recharts";
+import { Bar, BarChart, LabelList, ResponsiveContainer, Text, XAxis, YAxis } from "recharts";
 import { formatPercent } from "@/lib/text/format";
 import { ChartFrame } from "./frame";
 
 /** One row of the distribution: percent of error steps and of environments, own and published; null = not known. */
 export interface DistributionRow {
   name: string;
+  /** Address of the rows behind it. */
+  href: string;
   steps: number | null;
   environments: number | null;
   publishedSteps: number | null;
@@ -46,7 +48,7 @@ function Panel({
   names: number;
 }) {
   return (
-    <div className="min-w-0" style={{ flex: `1 1 ${names}px` }}>
+    <div className="min-w-0" data-panel={title} data-names={names} style={{ flex: `1 1 ${names}px` }}>
       <h3 className="mb-1 text-sm text-muted" style={{ paddingLeft: names }}>
         {title}
       </h3>
@@ -67,7 +69,7 @@ function Panel({
             type="category"
             dataKey="name"
             width={names || 1}
-            tick={names ? { fill: "var(--text)", fontSize: 12 } : false}
+            tick={names ? (tick) => <RowName {...tick} row={rows[tick.index]} width={names - 8} /> : false}
             axisLine={false}
             tickLine={false}
             interval={0}
@@ -89,6 +91,28 @@ function Panel({
         </BarChart>
       </ResponsiveContainer>
     </div>
+  );
+}
+
+/** Name of a row, leading to what it counts. */
+function RowName({
+  x,
+  y,
+  width,
+  row,
+}: {
+  x: number | string;
+  y: number | string;
+  width: number;
+  row?: DistributionRow;
+}) {
+  if (!row) return null;
+  return (
+    <a href={row.href} className="[&:hover_text]:underline">
+      <Text x={x} y={y} width={width} textAnchor="end" verticalAnchor="middle" fill="var(--text)" fontSize={12}>
+        {row.name}
+      </Text>
+    </a>
   );
 }
 
@@ -116,6 +140,7 @@ export function DistributionChart({
           "Published share of error steps (%)",
           "Published share of environments (%)",
         ],
+        links: rows.map((r) => r.href),
         rows: rows.map((r) => [
           r.name,
           round(r.steps),
@@ -126,11 +151,12 @@ export function DistributionChart({
       }}
     >
       <ul className="mb-2 flex flex-wrap gap-4 text-xs text-muted">
-        <li className="flex items-center gap-1.5">
-          <span aria-hidden className="size-3 bg-accent" /> this index
+        <li data-legend className="flex items-center gap-1.5">
+          <span aria-hidden className="size-3 bg-accent" /> filled: this index
         </li>
-        <li className="flex items-center gap-1.5">
-          <span aria-hidden className="size-3 border border-dashed border-muted" /> published: {published}
+        <li data-legend className="flex items-center gap-1.5">
+          <span aria-hidden className="size-3 shrink-0 border border-dashed border-muted" /> dashed: published,{" "}
+          {published}
         </li>
       </ul>
       <div className={narrow ? "flex flex-col gap-4" : "flex gap-2"}>

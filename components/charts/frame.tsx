@@ -1,6 +1,8 @@
 "use client";
 import { Download, Table2 } from "lucide-react";
+import Link from "next/link";
 import { useRef, useState } from "react";
+import { Stated } from "@/components/data/stated";
 import { Button } from "@/components/ui/button";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import { toCsv } from "./csv";
@@ -9,6 +11,8 @@ import { toCsv } from "./csv";
 export interface ChartData {
   header: string[];
   rows: (string | number | null)[][];
+  /** Where the name of each row leads. */
+  links?: string[];
 }
 
 function save(name: string, type: string, text: string) {
@@ -20,10 +24,22 @@ function save(name: string, type: string, text: string) {
   URL.revokeObjectURL(url);
 }
 
-/** The drawn SVGs as one file: styles that come from the page's CSS are written into the elements. */
-function svgText(box: HTMLElement): string {
+const HEAD = 56;
+const escapeXml = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+
+/**
+ * The drawn SVGs as one file that stands on its own: title, legend and panel titles are added, and styles that come
+ * from the page's CSS are written into the elements.
+ */
+function svgText(box: HTMLElement, title: string): string {
   const drawn = [...box.querySelectorAll<SVGSVGElement>("svg.recharts-surface")].filter((svg) => svg.clientWidth > 40);
   let x = 0;
+  const page = getComputedStyle(box);
+  const colour = (name: string) => escapeXml(page.getPropertyValue(`--${name}`).trim());
+  const text = (at: [number, number], size: number, content: string) =>
+    `<text x="${at[0]}" y="${at[1]}" font-family="sans-serif" font-size="${size}" fill="${colour("text")}">${escapeXml(content)}</text>`;
+  const legend = [...box.querySelectorAll("[data-legend]")].map((item) => item.textContent ?? "").join(" · ");
+  const heads = [text([8, 18], 14, title), text([8, 34], 11, legend)];
   let height = 0;
   const parts = drawn.map((svg) => {
     const copy = svg.cloneNode(true) as SVGSVGElement;
@@ -36,13 +52,19 @@ function svgText(box: HTMLElement): string {
         element.style.setProperty(property, style.getPropertyValue(property));
       }
     });
+    // A file on its own leads nowhere.
+    for (const link of copy.querySelectorAll("a")) link.replaceWith(...link.childNodes);
     copy.setAttribute("x", String(x));
+    copy.setAttribute("y", String(HEAD));
+    const panel = svg.closest<HTMLElement>("[data-panel]");
+    if (panel) heads.push(text([x + Number(panel.dataset.names ?? 0) + 8, HEAD - 6], 12, panel.dataset.panel ?? ""));
     copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
     x += svg.clientWidth;
     height = Math.max(height, svg.clientHeight);
     return new XMLSerializer().serializeToString(copy);
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${x}" height="${height}">${parts.join("")}</svg>`;
+  const size = `width="${x}" height="${height + HEAD}"`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size}><rect ${size} fill="${colour("surface")}"/>${heads.join("")}${parts.join("")}</svg>`;
 }
 
 /** A chart with its title, its data as a table on request, and downloads as SVG and CSV. */
@@ -65,10 +87,7 @@ export function ChartFrame({
   return (
     <figure className="flex min-w-0 flex-col gap-2 rounded-lg border bg-surface p-3">
       <figcaption className="flex flex-wrap items-start gap-2">
-        <div className="min-w-0 flex-1">
-          <h2 className="font-medium">{title}</h2>
-          {note ? <p className="text-sm text-muted">{note}</p> : null}
-        </div>
+        <h2 className="min-w-0 flex-1 font-medium">{title}</h2>
         <Button size="sm" variant="ghost" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
           <Table2 aria-hidden /> Table
         </Button>
@@ -76,7 +95,7 @@ export function ChartFrame({
           size="sm"
           variant="ghost"
           disabled={asTable}
-          onClick={() => box.current && save(`${name}.svg`, "image/svg+xml", svgText(box.current))}
+          onClick={() => box.current && save(`${name}.svg`, "image/svg+xml", svgText(box.current, title))}
         >
           <Download aria-hidden /> SVG
         </Button>
@@ -87,21 +106,32 @@ export function ChartFrame({
         >
           <Download aria-hidden /> CSV
         </Button>
+        {note ? <p className="-mt-1 w-full text-sm text-muted">{note}</p> : null}
       </figcaption>
       {asTable ? (
         <TableFrame label={title}>
           <thead>
             <tr>
-              {data.header.map((h) => (
-                <Th key={h}>{h}</Th>
+              {data.header.map((h, i) => (
+                <Th key={h} className={i > 0 ? "text-right" : undefined}>
+                  {h}
+                </Th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {data.rows.map((row) => (
+            {data.rows.map((row, r) => (
               <tr key={String(row[0])}>
                 {row.map((value, i) => (
-                  <Td key={data.header[i]}>{value ?? "—"}</Td>
+                  <Td key={data.header[i]} className={i > 0 ? "text-right" : "min-w-44"}>
+                    {i === 0 && data.links?.[r] ? (
+                      <Link href={data.links[r]} className="text-accent hover:underline">
+                        {value}
+                      </Link>
+                    ) : (
+                      (value ?? <Stated value={null}>{() => null}</Stated>)
+                    )}
+                  </Td>
                 ))}
               </tr>
             ))}

@@ -10,14 +10,15 @@ const WORDS: Record<string, string> = {
   steps: "steps",
   scanned: "scanned",
   findings: "flags",
+  indexed: "texts indexed",
 };
 
-/** Counts of a job in a sentence; counters that are absent did not occur. */
-export function countsText(counts: Record<string, number>): string {
+/** Counts of a job in a sentence; counters that are absent did not occur. `ended`: nothing more will come. */
+export function countsText(counts: Record<string, number>, ended: boolean): string {
   const parts = Object.entries(WORDS)
     .filter(([key]) => (counts[key] ?? 0) > 0)
     .map(([key, word]) => `${formatCount(counts[key] ?? 0)} ${word}`);
-  return parts.length > 0 ? parts.join(", ") : "nothing yet";
+  return parts.length > 0 ? parts.join(", ") : ended ? "nothing to count" : "nothing yet";
 }
 
 /** Counts by format out of keys like "imported:atif". */

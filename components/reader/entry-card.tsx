@@ -48,7 +48,7 @@ export const EntryCard = memo(function EntryCard({ entry, flag, sameTurn, marked
         sameTurn ? "pt-0" : "border-t border-t-line pt-2",
         flag?.active && "border-l-bad",
         marked && "border-l-accent bg-accent-soft/40",
-        entry.copied && "opacity-75",
+        entry.copied && "bg-raised/50",
       )}
     >
       <Head entry={entry} flag={flag} sameTurn={sameTurn} />
@@ -206,7 +206,7 @@ function Head({ entry, flag, sameTurn }: { entry: EntryView; flag: Flag | undefi
         <Facts entry={entry} />
       )}
       {folded ? null : <span className="flex-1" />}
-      <span className="flex opacity-50 group-focus-within/head:opacity-100 group-hover/head:opacity-100">
+      <span className="flex opacity-75 group-focus-within/head:opacity-100 group-hover/head:opacity-100">
         <CopyButton label="Copy link to this entry" text={link} />
         <Button
           size="icon-sm"

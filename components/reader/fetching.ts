@@ -38,7 +38,7 @@ export const fetchFind = (id: number, q: string, signal?: AbortSignal) =>
 export const fetchRaw = (id: number, entry: number) => get<{ source: unknown[] }>(`${base(id)}/raw?entry=${entry}`);
 
 export const keys = {
-  window: (id: number, window: number) => ["trajectory", id, "window", window] as const,
+  window: (id: number, window: number, size: number) => ["trajectory", id, "window", window, size] as const,
   whole: (id: number, entry: number) => ["trajectory", id, "whole", entry] as const,
   find: (id: number, q: string) => ["trajectory", id, "find", q] as const,
   raw: (id: number, entry: number) => ["trajectory", id, "raw", entry] as const,

@@ -18,6 +18,13 @@ function said(find: Find): string {
 export function FindBar({ find, focus }: { find: Find; focus: number }) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
+    // Where the focus was before goes on being where it is when the bar is closed.
+    const before = document.activeElement;
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, []);
+  useEffect(() => {
     if (focus === 0) return;
     input.current?.focus({ preventScroll: true });
     input.current?.select();

@@ -157,12 +157,5 @@ function RunText({ run, active }: { run: MarkedLine[number]; active: number | nu
       </mark>
     );
   const here = active !== null && mark.n === active;
-  return (
-    <mark
-      data-hit={here ? "active" : ""}
-      className={here ? "rounded-xs bg-hit-active text-inherit" : "rounded-xs bg-hit text-inherit"}
-    >
-      {content}
-    </mark>
-  );
+  return <mark data-hit={here ? "active" : ""}>{content}</mark>;
 }

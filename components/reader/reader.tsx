@@ -16,6 +16,7 @@ import { Toolbar } from "./toolbar";
 import type { EntryView } from "./types";
 import { useEntries } from "./use-entries";
 import { useFind } from "./use-find";
+import { useFresh } from "./use-fresh";
 import { useKeys } from "./use-keys";
 import { usePin } from "./use-pin";
 
@@ -108,11 +109,17 @@ export function Reader({ trajectoryId, marks, lines, flags, first, target, find:
     jumpToMatch,
   );
 
+  const written = usePlaceInUrl(current, target ?? 0, moving, numberOf);
+  const landed = useRef(false);
   useEffect(() => {
-    if (target !== null) pin(target, initialFind !== "");
-  }, [pin, target, initialFind]);
-
-  usePlaceInUrl(current, target ?? 0, moving, numberOf);
+    // The page fetched anew carries the place that reading wrote into the address: that is no wish to go there.
+    const own = landed.current && target === written.current;
+    landed.current = true;
+    if (target === null || own) return;
+    setMarked(target);
+    pin(target, initialFind !== "");
+  }, [pin, target, initialFind, written]);
+  useFresh();
 
   const goTo = (number: number) => {
     const entry = numbers.indexOf(Math.min(number, steps));
@@ -266,13 +273,13 @@ function Placeholder({ number, height }: { number: number | null; height: number
   );
 }
 
-/** Keeps the address on the entry that is read, without adding to the history. */
+/** Keeps the address on the entry that is read, without adding to the history. Gives the entry written last. */
 function usePlaceInUrl(
   current: number,
   start: number,
   moving: React.RefObject<boolean>,
   numberOf: (entry: number) => number | null,
-): void {
+): React.RefObject<number> {
   const written = useRef(start);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
@@ -294,4 +301,5 @@ function usePlaceInUrl(
     timer = setTimeout(write, URL_MS);
     return () => clearTimeout(timer);
   }, [current, moving, numberOf]);
+  return written;
 }

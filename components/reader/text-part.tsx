@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { cn } from "@/components/cn";
 import { countMatches } from "@/lib/text/find";
 import { formatCount } from "@/lib/text/format";
-import { plainLines } from "@/lib/text/glyphs";
+import { type Line, plainLines } from "@/lib/text/glyphs";
 import { renderTerminal } from "@/lib/text/terminal";
 import { type Evidence, useReader } from "./context";
 import { fetchWhole, keys } from "./fetching";
@@ -20,6 +20,13 @@ function rangeOf(evidence: Evidence | null, entry: number, part: string, at: num
   if (!evidence || evidence.entry !== entry) return noRange;
   const meant = evidence.part === "output" ? /^output\d+$/.test(part) : evidence.part === part;
   return meant ? [evidence.start - at, evidence.end - at] : noRange;
+}
+
+/** Without the empty lines around what was said; the text itself, and so every offset into it, stays. */
+function withoutBlankEnds(lines: Line[], end: boolean): Line[] {
+  const first = lines.findIndex((line) => line.length > 0);
+  if (first < 0) return lines;
+  return lines.slice(first, end ? lines.findLastIndex((line) => line.length > 0) + 1 : undefined);
 }
 
 interface Props {
@@ -56,7 +63,11 @@ export function TextPart({ entry, part, view, terminal, at = 0, className }: Pro
   const shown = opened ?? view;
   const tail = shown.cut;
   const render = terminal ? renderTerminal : plainLines;
-  const head = useMemo(() => render(shown.text), [render, shown.text]);
+  const said = part === "message" || part === "thinking";
+  const head = useMemo(() => {
+    const all = render(shown.text);
+    return said ? withoutBlankEnds(all, tail === null) : all;
+  }, [render, shown.text, said, tail]);
   const tailLines = useMemo(() => (tail ? render(tail.tailSgr + tail.tail) : null), [render, tail]);
   const headMatches = useMemo(
     () => (find.pattern && tail ? countMatches(head, find.pattern) : 0),

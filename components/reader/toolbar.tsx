@@ -46,7 +46,7 @@ export function Toolbar(props: Props) {
     <div
       role="toolbar"
       aria-label="Reader"
-      className="flex items-center gap-1 overflow-x-auto border-b bg-surface px-2 py-1 [scrollbar-width:none]"
+      className="flex flex-wrap items-center gap-x-1 border-b bg-surface px-2 py-1"
     >
       <StepBox {...props} />
       <FlagList flags={props.flags} onEntry={props.onEntry} />
@@ -61,7 +61,8 @@ export function Toolbar(props: Props) {
         onClick={props.onThinking}
         title={thinking ? "Hide all thinking" : "Show thinking"}
       >
-        <MessageSquareDashed aria-hidden /> {thinking ? "Hide thinking" : "Show thinking"}
+        <MessageSquareDashed aria-hidden />{" "}
+        <span className="max-sm:sr-only">{thinking ? "Hide thinking" : "Show thinking"}</span>
       </Button>
       <Button
         size="sm"
@@ -152,7 +153,7 @@ function StepBox({ steps, current, onGoTo, onStep }: Props) {
           onBlur={() => setText(null)}
         />
       </span>
-      <span className="whitespace-nowrap">of {formatCount(steps)}</span>
+      <span className="whitespace-nowrap">{steps === 0 ? "of none" : `of ${formatCount(steps)}`}</span>
     </form>
   );
 }

@@ -26,7 +26,8 @@ export function useEntries(
   const windows = count === 0 ? [] : Array.from({ length: Math.max(1, high - low + 1) }, (_, i) => low + i);
   const results = useQueries({
     queries: windows.map((window) => ({
-      queryKey: keys.window(trajectoryId, window),
+      // A window that grew is another window.
+      queryKey: keys.window(trajectoryId, window, Math.min(WINDOW, count - window * WINDOW)),
       queryFn: ({ signal }: { signal: AbortSignal }) => fetchWindow(trajectoryId, window, signal),
       initialData: first?.window === window ? first.entries : undefined,
       staleTime: Number.POSITIVE_INFINITY,

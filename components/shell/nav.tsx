@@ -3,6 +3,7 @@ import { Footprints, House, ListTree, type LucideIcon, ScanSearch, Settings, Tim
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { cn } from "@/components/cn";
+import { NAV_ITEM } from "./nav-item";
 import { ThemeSwitch } from "./theme-switch";
 
 const PLACES: { href: string; label: string; icon: LucideIcon }[] = [
@@ -21,7 +22,7 @@ export function Nav() {
   return (
     <nav
       aria-label="Main"
-      className="z-20 flex shrink-0 items-center gap-0.5 overflow-x-auto border-b bg-surface px-1 [scrollbar-width:none] md:h-dvh md:w-[5.25rem] md:flex-col md:overflow-x-hidden md:overflow-y-auto md:border-r md:border-b-0 md:px-1.5 md:py-2"
+      className="z-20 flex shrink-0 items-center justify-between gap-0.5 border-b bg-surface px-1 md:h-dvh md:w-[5.75rem] md:justify-start md:flex-col md:overflow-x-hidden md:overflow-y-auto md:border-r md:border-b-0 md:px-1.5 md:py-2"
     >
       {PLACES.map(({ href, label, icon: Icon }) => {
         const here = href === "/" ? path === "/" : path === href || path.startsWith(`${href}/`);
@@ -30,13 +31,11 @@ export function Nav() {
             key={href}
             href={href}
             aria-current={here ? "page" : undefined}
-            className={cn(
-              "flex shrink-0 flex-col items-center gap-0.5 rounded-md px-1.5 py-1.5 text-2xs text-muted hover:bg-raised hover:text-text md:w-full",
-              here && "bg-accent-soft text-accent hover:bg-accent-soft hover:text-accent",
-            )}
+            title={label}
+            className={cn(NAV_ITEM, here && "bg-accent-soft text-accent hover:bg-accent-soft hover:text-accent")}
           >
             <Icon className="size-4.5" aria-hidden />
-            {label}
+            <span className={cn(!here && "max-sm:sr-only")}>{label}</span>
           </Link>
         );
       })}

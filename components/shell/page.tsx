@@ -15,7 +15,7 @@ export function Page({
   className?: string;
 }) {
   return (
-    <div className="h-full overflow-y-auto">
+    <div className="relative h-full overflow-y-auto">
       <div className={cn("mx-auto flex w-full max-w-[110rem] flex-col gap-3 px-3 py-3 sm:px-5 sm:py-4", className)}>
         <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <div className="min-w-0 flex-1">

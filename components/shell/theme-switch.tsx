@@ -8,15 +8,16 @@ import {
   DropdownRadioItem,
   DropdownTrigger,
 } from "@/components/ui/dropdown";
+import { NAV_ITEM } from "./nav-item";
 
 /** Light, dark, or as the system says. */
 export function ThemeSwitch() {
   const { theme, setTheme } = useTheme();
   return (
     <Dropdown>
-      <DropdownTrigger className="flex w-full flex-col items-center gap-0.5 rounded-md px-1.5 py-1.5 text-2xs text-muted hover:bg-raised hover:text-text">
+      <DropdownTrigger className={NAV_ITEM} title="Theme">
         <SunMoon className="size-4.5" aria-hidden />
-        Theme
+        <span className="max-sm:sr-only">Theme</span>
       </DropdownTrigger>
       <DropdownContent>
         <DropdownRadioGroup value={theme ?? "system"} onValueChange={setTheme}>

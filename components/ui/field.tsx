@@ -5,7 +5,7 @@ export function Input({ className, ...props }: React.ComponentProps<"input">) {
   return (
     <input
       className={cn(
-        "h-8 w-full min-w-0 rounded-md border border-line-strong/60 bg-surface px-2.5 text-sm placeholder:text-muted",
+        "h-8 w-full min-w-0 rounded-md border border-line-strong bg-surface px-2.5 text-sm placeholder:text-muted",
         className,
       )}
       {...props}

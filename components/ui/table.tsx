@@ -11,8 +11,8 @@ export function TableFrame({
   label: string;
 }) {
   return (
-    <section aria-label={label} className={cn("overflow-x-auto rounded-lg border bg-surface", className)}>
-      <table className="w-full border-collapse text-sm">{children}</table>
+    <section aria-label={label} className={cn("relative overflow-x-auto rounded-lg border bg-surface", className)}>
+      <table className="w-full border-collapse text-sm [&>tbody>tr:last-child>td]:border-b-0">{children}</table>
     </section>
   );
 }

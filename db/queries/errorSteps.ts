@@ -29,10 +29,13 @@ const withPlace = (r: Row): ErrorStepExample => ({
   index: indexOf(r.stepId),
 });
 
-/** Error steps with an error type, newest trajectory first. `before`: step id to go on from (exclusive). */
+/**
+ * Error steps with an error type, newest trajectory first. `before`: step id to go on from (exclusive); `model`: null is
+ * "not stated", undefined is any.
+ */
 export function errorStepsOfType(
   db: Db,
-  query: { errorTypeId: number; model?: string; before?: number; limit: number },
+  query: { errorTypeId: number; model?: string | null; before?: number; limit: number },
 ): ErrorStepExample[] {
   return db.$client
     .prepare<Record<string, number | string | null>, Row>(
@@ -40,30 +43,39 @@ export function errorStepsOfType(
        from label l join step s on s.id = l.step_id join trajectory t on t.id = l.step_id / ${SPAN}
          left join localizer z on z.id = l.localizer_id
        where l.error_type_id = @type and l.current = 1 and l.value = 'yes' and l.step_id < @before
-         and t.superseded_by is null and (@model is null or t.model = @model)
+         and t.superseded_by is null and (@any or t.model is @model)
        order by l.step_id desc limit @limit`,
     )
     .all({
       type: query.errorTypeId,
       before: query.before ?? Number.MAX_SAFE_INTEGER,
+      any: query.model === undefined ? 1 : 0,
       model: query.model ?? null,
       limit: query.limit,
     })
     .map(withPlace);
 }
 
-/** Active error steps that carry none of the named misbehaviors, newest trajectory first. */
-export function unlabelledErrorSteps(db: Db, query: { before?: number; limit: number }): ErrorStepExample[] {
+/** Active error steps that carry none of the named misbehaviors, newest trajectory first; the query as above. */
+export function unlabelledErrorSteps(
+  db: Db,
+  query: { model?: string | null; before?: number; limit: number },
+): ErrorStepExample[] {
   return db.$client
-    .prepare<Record<string, number>, Row>(
+    .prepare<Record<string, number | string | null>, Row>(
       `select l.step_id as stepId, l.reason, ${COLUMNS}
        from error_step e join localization l on l.step_id = e.step_id and l.current = 1 and l.verdict = 'bad'
          join step s on s.id = e.step_id join trajectory t on t.id = e.trajectory_id join localizer z on z.id = l.localizer_id
-       where e.active = 1 and e.step_id < @before and t.superseded_by is null
+       where e.active = 1 and e.step_id < @before and t.superseded_by is null and (@any or t.model is @model)
          and not exists (select 1 from label b join error_type y on y.id = b.error_type_id
                          where b.step_id = e.step_id and b.current = 1 and b.value = 'yes' and y.named = 1)
        group by e.step_id order by e.step_id desc limit @limit`,
     )
-    .all({ before: query.before ?? Number.MAX_SAFE_INTEGER, limit: query.limit })
+    .all({
+      before: query.before ?? Number.MAX_SAFE_INTEGER,
+      any: query.model === undefined ? 1 : 0,
+      model: query.model ?? null,
+      limit: query.limit,
+    })
     .map(withPlace);
 }

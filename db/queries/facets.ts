@@ -32,7 +32,7 @@ export function trajectoryFacets(db: Db): Facets {
   const types = all<FacetValue>(
     db,
     `select e.slug as value, e.name as label, sum(c.trajectories) as count
-     from type_count c join error_type e on e.id = c.scope where c.trajectories > 0 group by e.id order by e.rank, e.name`,
+     from type_count c join error_type e on e.id = c.scope where c.trajectories > 0 group by e.id order by e.named desc, e.rank, e.name`,
   );
   const scope = (value: number): number =>
     one<{ n: number | null }>(db, "select sum(trajectories) as n from type_count where scope = ?", value)?.n ?? 0;
@@ -46,10 +46,11 @@ export function trajectoryFacets(db: Db): Facets {
     models: labelled(all<Counted>(db, byName("checkpoint_id", "checkpoint"))),
     tasks: labelled(all<Counted>(db, byName("environment_id", "environment"))),
     misbehaviors: [
-      ...types,
-      { value: "unlabelled", label: "Unlabelled error steps", count: scope(SCOPES.unlabelled) },
       { value: "any", label: "Any error step", count: any },
+      { value: "named", label: "At least one misbehavior", count: scope(SCOPES.named) },
+      { value: "unlabelled", label: "Unlabelled error steps", count: scope(SCOPES.unlabelled) },
       { value: "none", label: "No error step", count: total - any },
+      ...types,
     ],
   };
 }

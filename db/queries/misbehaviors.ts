@@ -1,6 +1,8 @@
 import "server-only";
 import type { Db } from "@/db/client";
 import { SCOPES } from "@/db/schema/errors";
+import { environmentOf } from "./environments";
+import { errorTypeIdOf } from "./trajectory-filters";
 
 /** Counts behind one row of the misbehavior table. Shares are left to the reader: both parts are here. */
 export interface TypeCounts {
@@ -72,10 +74,12 @@ export function listMisbehaviors(db: Db): Misbehavior[] {
 
 /** Counts by scope, from the maintained counters. */
 function countsByScope(db: Db): Map<number, TypeCounts> {
+  const { column, join } = environmentOf(db);
   const rows = db.$client
     .prepare<[], { scope: number } & TypeCounts>(
       `select scope, sum(e) as errorSteps, sum(t) as trajectories, sum(environment_id > 0 and e > 0) as environments
-       from (select scope, environment_id, sum(error_steps) as e, sum(trajectories) as t from type_count group by scope, environment_id)
+       from (select k.scope, ${column} as environment_id, sum(k.error_steps) as e, sum(k.trajectories) as t
+             from type_count k ${join} group by 1, 2)
        group by scope`,
     )
     .all();
@@ -84,12 +88,14 @@ function countsByScope(db: Db): Map<number, TypeCounts> {
 
 /** Everything the table and the distribution chart of /misbehaviors show. */
 export function misbehaviorOverview(db: Db): MisbehaviorOverview {
+  const { column, join } = environmentOf(db);
   const counts = countsByScope(db);
   const corpus = db.$client
     .prepare<[], MisbehaviorOverview["corpus"]>(
       `select ifnull(sum(t), 0) as trajectories, ifnull(sum(s), 0) as steps, ifnull(sum(environment_id > 0 and t > 0), 0) as environments,
               ifnull(sum(case when environment_id = 0 then t end), 0) as withoutEnvironment
-       from (select environment_id, sum(trajectories) as t, sum(steps) as s from corpus_count group by environment_id)`,
+       from (select ${column} as environment_id, sum(k.trajectories) as t, sum(k.steps) as s
+             from corpus_count k ${join} group by 1)`,
     )
     .get();
   return {
@@ -144,12 +150,14 @@ export function corpusByModel(db: Db): ModelCorpus[] {
     .all();
 }
 
-/** One misbehavior in force by its slug, with its counts; undefined when there is none. */
-export function getMisbehavior(db: Db, slug: string): MisbehaviorRow | undefined {
+/** An error type by its slug, with its counts: a misbehavior in force, or a type that a data set's labels brought along. */
+export function getErrorType(db: Db, slug: string): (MisbehaviorRow & { named: boolean }) | undefined {
+  const id = errorTypeIdOf(db, slug);
+  if (id === null) return undefined;
   const row = db.$client
-    .prepare<[string], TypeRow>(`select ${TYPE_COLUMNS} from error_type e where ${IN_FORCE} and e.slug = ?`)
-    .get(slug);
-  return row && { ...toMisbehavior(row), ...(countsByScope(db).get(row.id) ?? NONE) };
+    .prepare<[number], TypeRow & { named: number }>(`select ${TYPE_COLUMNS}, e.named from error_type e where e.id = ?`)
+    .get(id);
+  return row && { ...toMisbehavior(row), named: row.named === 1, ...(countsByScope(db).get(row.id) ?? NONE) };
 }
 
 export interface EnvironmentCount {
@@ -164,7 +172,7 @@ export function topEnvironments(db: Db, scope: number, limit = 15): EnvironmentC
     .prepare<[number, number], EnvironmentCount>(
       `select e.name as environment, sum(k.error_steps) as errorSteps, sum(k.trajectories) as trajectories
        from type_count k join environment e on e.id = k.environment_id
-       where k.scope = ? and k.error_steps > 0 group by k.environment_id order by errorSteps desc, environment limit ?`,
+       where k.scope = ? and k.error_steps > 0 group by e.name order by errorSteps desc, environment limit ?`,
     )
     .all(scope, limit);
 }

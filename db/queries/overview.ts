@@ -1,6 +1,7 @@
 import "server-only";
 import type { Db } from "@/db/client";
 import type { Outcome } from "@/lib/trajectory/types";
+import { environmentOf } from "./environments";
 
 export interface CorpusOverview {
   trajectories: number;
@@ -18,12 +19,14 @@ export interface CorpusOverview {
 /** The whole index at a glance, from maintained counters. */
 export function corpusOverview(db: Db): CorpusOverview {
   const s = db.$client;
+  const { column, join } = environmentOf(db);
   const totals = s
     .prepare<[], { trajectories: number; steps: number; errorSteps: number; environments: number; models: number }>(
-      `select ifnull(sum(trajectories), 0) as trajectories, ifnull(sum(steps), 0) as steps, ifnull(sum(error_steps), 0) as errorSteps,
-         count(distinct case when environment_id > 0 and trajectories > 0 then environment_id end) as environments,
-         count(distinct case when checkpoint_id > 0 and trajectories > 0 then checkpoint_id end) as models
-       from corpus_count`,
+      `select ifnull(sum(k.trajectories), 0) as trajectories, ifnull(sum(k.steps), 0) as steps,
+         ifnull(sum(k.error_steps), 0) as errorSteps,
+         count(distinct case when k.environment_id > 0 and k.trajectories > 0 then ${column} end) as environments,
+         count(distinct case when k.checkpoint_id > 0 and k.trajectories > 0 then k.checkpoint_id end) as models
+       from corpus_count k ${join}`,
     )
     .get() ?? { trajectories: 0, steps: 0, errorSteps: 0, environments: 0, models: 0 };
   const outcomes: CorpusOverview["outcomes"] = { passed: 0, partial: 0, failed: 0, unknown: 0 };

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Db, openMemoryDb } from "@/db/client";
+import { SCOPES } from "@/db/schema";
 import { type Cursor, decodeCursor, encodeCursor } from "./cursor";
 import { trajectoryFacets } from "./facets";
 import { type ListRequest, listTrajectories, SORT_KEYS } from "./trajectories";
@@ -192,6 +193,11 @@ test("each filter keeps what it names and an unknown value is outside of every r
   expect(names({ misbehavior: "none" })).toEqual([b]);
   expect(names({ misbehavior: "loops" })).toEqual([a]);
   expect(names({ misbehavior: "no-such" })).toEqual([]);
+  db.$client
+    .prepare("insert into trajectory_type values (?, ?, 1), (?, ?, 1)")
+    .run(SCOPES.named, a, SCOPES.unlabelled, b);
+  expect(names({ misbehavior: "named" })).toEqual([a]);
+  expect(names({ misbehavior: "unlabelled" })).toEqual([b]);
   expect(only({}).rows[0]?.types).toEqual([{ slug: "loops", name: "Loops", errorSteps: 2 }]);
 });
 
@@ -229,10 +235,11 @@ test("facets count every value, the unstated one as well", () => {
     ["large", 1],
   ]);
   expect(facets.misbehaviors.map((m) => [m.value, m.count])).toEqual([
-    ["loops", 1],
-    ["unlabelled", 0],
     ["any", 1],
+    ["named", 0],
+    ["unlabelled", 0],
     ["none", 1],
+    ["loops", 1],
   ]);
 });
 

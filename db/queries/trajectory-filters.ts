@@ -9,8 +9,8 @@ export interface Range {
   max: number | null;
 }
 
-/** Misbehavior filter: a slug, or any error step, error steps without a misbehavior, no error step. */
-export const MISBEHAVIOR_WORDS = ["any", "unlabelled", "none"] as const;
+/** Words of the misbehavior filter that are no slug: any error step, one with a misbehavior in force, one without, no error step. */
+export const MISBEHAVIOR_WORDS = ["any", "named", "unlabelled", "none"] as const;
 
 /** What a list of trajectories is narrowed to. "" in `models` and `tasks` stands for "not stated". */
 export interface TrajectoryFilters {
@@ -138,7 +138,8 @@ export function whereOf(db: Db, filters: TrajectoryFilters): Where {
   if (misbehavior === "any") out.sql.push("+t.error_steps > 0");
   else if (misbehavior === "none") out.sql.push("+t.error_steps = 0");
   else if (misbehavior !== null) {
-    const scope = misbehavior === "unlabelled" ? SCOPES.unlabelled : errorTypeIdOf(db, misbehavior);
+    const scope =
+      misbehavior === "unlabelled" || misbehavior === "named" ? SCOPES[misbehavior] : errorTypeIdOf(db, misbehavior);
     from = "trajectory_type x cross join trajectory t on t.id = x.trajectory_id";
     lead.sql.push("x.scope = ?");
     // An unknown slug matches no row: scope ids are whole numbers.

@@ -192,34 +192,8 @@ async function long(db: Db): Promise<number> {
   return id;
 }
 
-/** Text that tries to be more than text, in every field. */
-async function hostile(db: Db): Promise<number> {
-  const bad = `<script>window.pwned=1</script><img src=x onerror="window.pwned=2"><a href="javascript:window.pwned=3">x</a> ${ESC}]8;;http://evil.test/${ESC}\\click${ESC}]8;;${ESC}\\ ${ESC}]0;title${"\u0007"}${ESC}]52;c;cHduZWQ=${"\u0007"} \u202egnp.exe\u202c zero\u200bwidth nul\u0000 \ud800 [bold]b[/bold] **b** {{x}} \`y\``;
-  return insertTrajectory(
-    db,
-    blank({
-      name: bad,
-      task: bad,
-      model: bad,
-      agent: bad,
-      exitStatus: bad,
-      exception: { type: bad, message: bad, traceback: bad },
-      outcome: "failed",
-      steps: [
-        entry({ kind: "system", message: bad, actor: bad }),
-        ran(bad, bad, 1, { thinking: bad, message: bad, actor: bad }),
-      ],
-      artifacts: [{ name: bad, text: bad }],
-      warnings: [{ path: bad, message: bad }],
-      source: { [bad]: bad },
-    }),
-  );
-}
-
 /** Fills a database with small made-up rollouts. */
-export async function seed(
-  db: Db,
-): Promise<{ ordinary: number[]; long: number; hostile: number; empty: number; big: number }> {
+export async function seed(db: Db): Promise<{ ordinary: number[]; long: number; empty: number; big: number }> {
   insertTypes(db, [
     { slug: "unneeded-checks", name: "Repeats unnecessary checks" },
     { slug: "retry-same-cause", name: "Retries without changing the cause" },
@@ -245,7 +219,7 @@ export async function seed(
       ],
     }),
   );
-  return { ordinary: ids, long: await long(db), hostile: await hostile(db), empty, big };
+  return { ordinary: ids, long: await long(db), empty, big };
 }
 
 // Run as a program it fills the database of MISSTEP_HOME and prints the ids.

@@ -51,10 +51,6 @@ export function formatTime(ms: number, seconds = false): string {
     .replace("T", " ");
 }
 
-/** Share as whole or one-decimal percent: 0.154 as "15.4%". */
-export const formatShare = (part: number, of: number): string =>
-  of === 0 ? UNKNOWN : `${((100 * part) / of).toFixed(part === 0 || part === of ? 0 : 1)}%`;
-
 /** A reward without noise: 1, 0.25, -1. */
 export const formatReward = (value: number): string => String(Math.round(value * 1e4) / 1e4);
 
@@ -77,6 +73,19 @@ export function formatBytes(n: number): string {
 /** Share of a whole in percent, as a number; null when there is no whole. */
 export const sharePercent = (part: number, of: number): number | null => (of > 0 ? (100 * part) / of : null);
 
-/** Percent with one decimal; UNKNOWN for null. */
-export const formatPercent = (percent: number | null): string =>
-  percent === null ? UNKNOWN : `${percent.toFixed(1)}%`;
+/** Percent with one decimal, 0% and 100% only where they are exact; UNKNOWN for null. */
+export function formatPercent(percent: number | null): string {
+  if (percent === null) return UNKNOWN;
+  if (percent === 0 || percent === 100) return `${percent}%`;
+  if (percent < 0.05) return "<0.1%";
+  return `${(percent < 100 ? Math.min(percent, 99.9) : percent).toFixed(1)}%`;
+}
+
+/** Share of a whole: 2 of 13 as "15.4%". */
+export const formatShare = (part: number, of: number): string => formatPercent(sharePercent(part, of));
+
+/** Error steps per 100 steps with two decimals, "0" for none; UNKNOWN without steps. */
+export function formatRate(part: number, steps: number): string {
+  const rate = sharePercent(part, steps);
+  return rate === null ? UNKNOWN : rate === 0 ? "0" : rate < 0.005 ? "<0.01" : rate.toFixed(2);
+}

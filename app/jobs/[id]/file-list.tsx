@@ -2,6 +2,7 @@ import Link from "next/link";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { ImportFile } from "@/db/queries/jobs";
 import { formatCount } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
 
 /** Files an import left out, with where and why. */
 export function FileList({
@@ -37,12 +38,12 @@ export function FileList({
         <tbody>
           {files.map((file) => (
             <tr key={file.id}>
-              <Td className="foreign max-w-md font-mono text-xs" title={file.path}>
-                {file.key}
+              <Td className="foreign max-w-md min-w-40 font-mono text-xs" title={visible(file.path)}>
+                {visible(file.key)}
               </Td>
-              <Td className="foreign max-w-52 text-xs text-muted">{file.position ?? "whole file"}</Td>
-              <Td className="foreign">
-                {file.reason}
+              <Td className="foreign max-w-52 min-w-24 text-xs text-muted">{file.position ?? "whole file"}</Td>
+              <Td className="foreign min-w-56">
+                {visible(file.reason ?? "")}
                 {file.hint ? <span className="block text-muted">{file.hint}</span> : null}
               </Td>
             </tr>

@@ -61,7 +61,7 @@ export function JobLive({ initial, failed }: { initial: Live; failed: FailedItem
       <section aria-label="State" aria-live="polite" className="flex flex-col gap-2 rounded-lg border bg-surface p-3">
         <div className="flex flex-wrap items-center gap-3">
           <JobStatusBadge status={job.status} cancelling={job.cancelRequested} />
-          <div className="min-w-60 flex-1">
+          <div className="min-w-48 flex-1">
             <JobProgress job={job} />
           </div>
           {isLive(job) ? (
@@ -80,7 +80,7 @@ export function JobLive({ initial, failed }: { initial: Live; failed: FailedItem
             </Button>
           ) : null}
         </div>
-        <p>{countsText(job.counts)}</p>
+        <p>{countsText(job.counts, job.finishedAt !== null)}</p>
         <p className="text-sm text-muted">
           {job.startedAt === null ? "Waiting for the worker" : `Started ${formatTime(job.startedAt)} UTC`}
           {job.startedAt !== null && job.finishedAt !== null
@@ -146,7 +146,10 @@ export function JobLive({ initial, failed }: { initial: Live; failed: FailedItem
       ) : null}
 
       {events.length > 0 ? (
-        <section aria-label="Log" className="rounded-lg border bg-term p-3">
+        <section aria-label="Log, times in UTC" className="rounded-lg border bg-term p-3">
+          <h2 className="mb-1 text-sm font-medium">
+            Log <span className="text-xs font-normal text-muted">times in UTC</span>
+          </h2>
           <ol className="max-h-80 overflow-y-auto font-mono text-xs">
             {events.map((event) => (
               <li
@@ -159,8 +162,8 @@ export function JobLive({ initial, failed }: { initial: Live; failed: FailedItem
                       : "foreign"
                 }
               >
-                <time className="text-muted">{new Date(event.createdAt).toISOString().slice(11, 19)}</time>{" "}
-                {event.level} {event.message}
+                <time className="text-muted">{formatTime(event.createdAt, true).slice(11)}</time> {event.level}{" "}
+                {event.message}
               </li>
             ))}
           </ol>

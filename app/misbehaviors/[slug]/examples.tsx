@@ -1,7 +1,9 @@
 import Link from "next/link";
+import { OutcomeBadge } from "@/components/data/outcome";
 import { Badge } from "@/components/ui/badge";
 import { StateMessage } from "@/components/ui/state";
 import type { ErrorStepExample } from "@/db/queries/errorSteps";
+import { visible } from "@/lib/text/glyphs";
 
 const SOURCE: Record<string, string> = { rule: "rules", model: "model", person: "person", dataset: "data set" };
 
@@ -25,7 +27,7 @@ export function Examples({
         Error steps
         {filter ? (
           <span className="foreign ml-2 text-sm font-normal text-muted">
-            of {filter.model} ·{" "}
+            of {visible(filter.model)} ·{" "}
             <Link href={filter.clear} className="text-accent hover:underline">
               all models
             </Link>
@@ -41,16 +43,18 @@ export function Examples({
                 {e.number === null ? `entry ${e.index}` : `step ${e.number}`}
               </Link>
               <span className="foreign text-muted">
-                {e.task ?? "no task stated"} · {e.model ?? "no model stated"} · {e.outcome}
+                {visible(e.task ?? "no task stated")} · {visible(e.model ?? "no model stated")}
               </span>
-              <Badge className="ml-auto">
-                {SOURCE[e.source] ?? e.source} {e.sourceName === "rules" ? e.sourceVersion : e.sourceName}
+              <OutcomeBadge outcome={e.outcome} />
+              <Badge className="ml-auto" title="Who said so">
+                {SOURCE[e.source] ?? e.source}{" "}
+                {e.sourceName === "rules" ? e.sourceVersion : visible(e.sourceName ?? "")}
               </Badge>
             </div>
-            {e.reason ? <p className="foreign mt-1 text-pretty">{e.reason}</p> : null}
+            {e.reason ? <p className="foreign mt-1 text-pretty">{visible(e.reason)}</p> : null}
             {e.preview ? (
               <pre className="foreign mt-1 max-h-24 overflow-hidden font-mono text-xs whitespace-pre-wrap text-muted">
-                {e.preview}
+                {visible(e.preview)}
               </pre>
             ) : null}
           </li>

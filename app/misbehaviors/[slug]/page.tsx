@@ -1,14 +1,15 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
-import { listHref } from "@/app/misbehaviors/links";
+import { filterOn, listHref, NOT_STATED } from "@/app/trajectories/search-params";
 import { Page } from "@/components/shell/page";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import { getDb } from "@/db/client";
 import { errorStepsOfType, unlabelledErrorSteps } from "@/db/queries/errorSteps";
-import { countsByModel, getMisbehavior, misbehaviorOverview, topEnvironments } from "@/db/queries/misbehaviors";
+import { countsByModel, getErrorType, misbehaviorOverview, topEnvironments } from "@/db/queries/misbehaviors";
 import { SCOPES } from "@/db/schema/errors";
-import { formatCount, formatShare } from "@/lib/text/format";
+import { formatCount, formatShare, plural } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
 import { Definition } from "./definition";
 import { Examples } from "./examples";
 
@@ -21,7 +22,7 @@ type Props = { params: Promise<{ slug: string }>; searchParams: Promise<{ before
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { slug } = await params;
   return {
-    title: slug === "unlabelled" ? "Unlabelled error steps" : (getMisbehavior(getDb(), slug)?.name ?? "Not found"),
+    title: slug === "unlabelled" ? "Unlabelled error steps" : visible(getErrorType(getDb(), slug)?.name ?? "Not found"),
   };
 }
 
@@ -30,15 +31,14 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
   const { before, model } = await searchParams;
   const db = getDb();
   const unlabelled = slug === "unlabelled";
-  const type = unlabelled ? undefined : getMisbehavior(db, slug);
+  const type = unlabelled ? undefined : getErrorType(db, slug);
   if (!type && !unlabelled) notFound();
   const overview = misbehaviorOverview(db);
   const counts = type ?? overview.unlabelled;
   const scope = type ? type.id : SCOPES.unlabelled;
   const cursor = before && /^\d{1,16}$/.test(before) ? Number(before) : undefined;
-  const examples = type
-    ? errorStepsOfType(db, { errorTypeId: type.id, model, before: cursor, limit: PAGE })
-    : unlabelledErrorSteps(db, { before: cursor, limit: PAGE });
+  const query = { model: model === NOT_STATED ? null : model, before: cursor, limit: PAGE };
+  const examples = type ? errorStepsOfType(db, { errorTypeId: type.id, ...query }) : unlabelledErrorSteps(db, query);
   const models = countsByModel(db).filter((row) => row.scope === scope);
   const environments = topEnvironments(db, scope);
   const next =
@@ -47,18 +47,23 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
       : null;
   return (
     <Page
-      title={type?.name ?? "Unlabelled error steps"}
-      note={`${formatCount(counts.errorSteps)} error steps, ${formatShare(counts.errorSteps, overview.all.errorSteps)} of all; in ${formatCount(counts.environments)} of ${formatCount(overview.corpus.environments)} environments`}
+      title={type ? visible(type.name) : "Unlabelled error steps"}
+      note={`${plural(counts.errorSteps, "error step")}, ${formatShare(counts.errorSteps, overview.all.errorSteps)} of all; in ${formatCount(counts.environments)} of ${formatCount(overview.corpus.environments)} environments`}
       actions={
         <Link href={listHref({ misbehavior: slug })} className="text-sm text-accent hover:underline">
-          {formatCount(counts.trajectories)} trajectories
+          {plural(counts.trajectories, "trajectory", "trajectories")}
         </Link>
       }
     >
-      {type ? (
-        <Definition type={type} />
-      ) : (
-        <p className="max-w-prose text-muted">
+      {type?.named === false ? (
+        <p className="max-w-prose text-sm text-muted">
+          A type of a data set&apos;s own labels, kept as they are: it is none of the eight misbehaviors, so its error
+          steps also count as unlabelled.
+        </p>
+      ) : null}
+      {type?.named ? <Definition type={type} /> : null}
+      {type ? null : (
+        <p className="max-w-prose text-sm text-muted">
           Steps that somebody called wrong (a data set's labels, a localizer) and that carry none of the eight
           misbehaviors.
         </p>
@@ -76,18 +81,23 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
             <tbody>
               {models.map((row) => (
                 <tr key={row.model ?? ""}>
-                  <Td className="foreign">{row.model ?? "not stated"}</Td>
+                  <Td className="foreign">
+                    <Link
+                      href={listHref({ misbehavior: slug, model: filterOn(row.model) })}
+                      prefetch={false}
+                      className="text-accent hover:underline"
+                    >
+                      {row.model === null ? "not stated" : visible(row.model)}
+                    </Link>
+                  </Td>
                   <Td className="text-right">
-                    {row.model && type ? (
-                      <Link
-                        href={`/misbehaviors/${slug}?${new URLSearchParams({ model: row.model })}`}
-                        className="text-accent hover:underline"
-                      >
-                        {formatCount(row.errorSteps)}
-                      </Link>
-                    ) : (
-                      formatCount(row.errorSteps)
-                    )}
+                    <Link
+                      href={`/misbehaviors/${slug}?${new URLSearchParams({ model: row.model ?? NOT_STATED })}`}
+                      prefetch={false}
+                      className="text-accent hover:underline"
+                    >
+                      {formatCount(row.errorSteps)}
+                    </Link>
                   </Td>
                 </tr>
               ))}
@@ -105,10 +115,10 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
                 <tr key={row.environment}>
                   <Td className="foreign">
                     <Link
-                      href={listHref({ misbehavior: slug, task: row.environment })}
+                      href={listHref({ misbehavior: slug, task: [row.environment] })}
                       className="text-accent hover:underline"
                     >
-                      {row.environment}
+                      {visible(row.environment)}
                     </Link>
                   </Td>
                   <Td className="text-right">{formatCount(row.errorSteps)}</Td>

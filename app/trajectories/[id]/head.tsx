@@ -1,8 +1,10 @@
 import { ArrowLeft, TriangleAlert } from "lucide-react";
 import Link from "next/link";
+import { filterOn, listHref } from "@/app/trajectories/search-params";
 import { cn } from "@/components/cn";
 import { OutcomeBadge } from "@/components/data/outcome";
 import { Stated } from "@/components/data/stated";
+import { DownloadMenu } from "@/components/reader/download-menu";
 import { BackToList, Neighbours } from "@/components/reader/neighbours";
 import { Badge } from "@/components/ui/badge";
 import type { Related, TrajectoryHead } from "@/db/queries/reader-head";
@@ -34,20 +36,13 @@ export function Head({ head, exception, tab, artifacts, related, neighbours }: P
         >
           {visible(head.name ?? `Trajectory ${head.id}`)}
         </h1>
+        <DownloadMenu id={head.id} />
         <Neighbours id={head.id} fallback={neighbours} />
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pt-1 text-xs text-muted">
         <OutcomeBadge outcome={head.outcome} reward={head.reward} exception={head.exceptionType} />
-        <Fact
-          label="task"
-          value={head.task}
-          href={head.task && `/trajectories?task=${encodeURIComponent(head.task)}`}
-        />
-        <Fact
-          label="model"
-          value={head.model}
-          href={head.model && `/trajectories?model=${encodeURIComponent(head.model)}`}
-        />
+        <Fact label="task" value={head.task} href={listHref({ task: filterOn(head.task) })} />
+        <Fact label="model" value={head.model} href={listHref({ model: filterOn(head.model) })} />
         <Fact label="agent" value={head.agent} />
         <span className="whitespace-nowrap">
           {formatCount(head.steps)} steps, {formatCount(head.errorSteps)} flagged
@@ -93,7 +88,7 @@ export function Head({ head, exception, tab, artifacts, related, neighbours }: P
 
 function Fact({ label, value, href }: { label: string; value: string | null; href?: string | null }) {
   return (
-    <span className="inline-flex max-w-72 items-baseline gap-1">
+    <span className={cn("inline-flex max-w-72 items-baseline gap-1", value === null && "max-sm:hidden")}>
       {label}
       <Stated value={value}>
         {(text) =>
@@ -129,13 +124,13 @@ function Amounts({ head }: { head: TrajectoryHead }) {
       >
         <Stated value={tokens}>{formatShort}</Stated> tokens
       </span>
-      <span className="whitespace-nowrap">
+      <span className={cn("whitespace-nowrap", costUsd === null && "max-sm:hidden")}>
         cost <Stated value={costUsd}>{formatCost}</Stated>
       </span>
-      <span className="whitespace-nowrap">
+      <span className={cn("whitespace-nowrap", durationMs === null && "max-sm:hidden")}>
         took <Stated value={durationMs}>{formatDuration}</Stated>
       </span>
-      <span className="whitespace-nowrap">
+      <span className={cn("whitespace-nowrap", startedAt === null && "max-sm:hidden")}>
         started <Stated value={startedAt}>{(ms) => `${formatTime(ms)} UTC`}</Stated>
       </span>
     </>

@@ -54,8 +54,8 @@ export default async function ComparePage({ searchParams }: PageProps<"/trajecto
   const place = row?.steps.map((s, c) => (s === null ? null : columns[c]?.[s]?.number)).find((n) => n != null);
   return (
     <div className="flex h-full flex-col">
-      <header className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b bg-surface px-4 py-2">
-        <h1 className="text-base font-semibold">Compare</h1>
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b bg-surface px-3 py-2 sm:px-5">
+        <h1 className="text-lg leading-7 font-semibold">Compare</h1>
         <p className="text-sm text-muted">
           {parting === null
             ? "They do the same from start to end."
