@@ -28,8 +28,10 @@ test("hostile text in every field is shown as text: nothing runs, nothing is fet
     expect(await page.evaluate(() => (window as { pwned?: number }).pwned), `script ran on ${where}`).toBeUndefined();
     expect(await page.title(), `title was set on ${where}`).not.toMatch(/^owned title/);
     const live = await page.evaluate(() =>
-      [...document.querySelectorAll<HTMLAnchorElement | HTMLImageElement>("a[href], img[src]")]
-        .map((element) => ("href" in element ? element.href : element.src))
+      [...document.querySelectorAll("a[href], img[src]")]
+        .map(
+          (element) => new URL(element.getAttribute("href") ?? element.getAttribute("src") ?? "", location.href).href,
+        )
         .filter((url) => !url.startsWith(`${location.origin}/`) && !url.startsWith("data:")),
     );
     expect(live, `live markup on ${where}`).toEqual([]);

@@ -19,6 +19,7 @@ import { useFind } from "./use-find";
 import { useFresh } from "./use-fresh";
 import { useKeys } from "./use-keys";
 import { usePin } from "./use-pin";
+import { usePlaceInUrl } from "./use-place-in-url";
 
 interface Props {
   trajectoryId: number;
@@ -35,7 +36,6 @@ interface Props {
 const LINE = 17;
 const CARD = 70;
 const FOLDED_CARD = 36;
-const URL_MS = 250;
 
 /** All entries of a trajectory in one scroll. */
 export function Reader({ trajectoryId, marks, lines, flags, first, target, find: initialFind }: Props) {
@@ -271,35 +271,4 @@ function Placeholder({ number, height }: { number: number | null; height: number
       {number === null ? "…" : number}
     </div>
   );
-}
-
-/** Keeps the address on the entry that is read, without adding to the history. Gives the entry written last. */
-function usePlaceInUrl(
-  current: number,
-  start: number,
-  moving: React.RefObject<boolean>,
-  numberOf: (entry: number) => number | null,
-): React.RefObject<number> {
-  const written = useRef(start);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
-    const write = () => {
-      if (written.current === current) return;
-      if (moving.current) {
-        timer = setTimeout(write, URL_MS);
-        return;
-      }
-      written.current = current;
-      const url = new URL(location.href);
-      url.searchParams.delete("step");
-      url.searchParams.delete("entry");
-      const number = numberOf(current);
-      if (number !== null) url.searchParams.set("step", String(number));
-      else if (current > 0) url.searchParams.set("entry", String(current));
-      history.replaceState(history.state, "", url);
-    };
-    timer = setTimeout(write, URL_MS);
-    return () => clearTimeout(timer);
-  }, [current, moving, numberOf]);
-  return written;
 }
