@@ -16,11 +16,16 @@ export interface OpenOptions {
 /** Opens a database file with the product's pragmas. Does not migrate. */
 export function openDb(file: string, options: OpenOptions = {}): Db {
   const sqlite = new Database(file, { readonly: options.readonly ?? false });
-  // busy_timeout first: switching the journal mode may itself have to wait.
-  sqlite.pragma("busy_timeout = 10000");
-  if (!options.readonly) {
-    sqlite.pragma("journal_mode = WAL");
-    sqlite.pragma("synchronous = NORMAL");
+  try {
+    // busy_timeout first: switching the journal mode may itself have to wait.
+    sqlite.pragma("busy_timeout = 10000");
+    if (!options.readonly) {
+      sqlite.pragma("journal_mode = WAL");
+      sqlite.pragma("synchronous = NORMAL");
+    }
+  } catch (error) {
+    sqlite.close();
+    throw error;
   }
   sqlite.pragma("foreign_keys = ON");
   return drizzle(sqlite, { schema, casing: "snake_case" }) as Db;

@@ -17,14 +17,41 @@ export interface Home {
 /** Folder of the project: where package.json and the migrations are. */
 export const projectRoot = (): string => process.env.MISSTEP_ROOT ?? process.cwd();
 
+/** MISSTEP_HOME names a place where nothing can be kept. */
+export class UnusableHomeError extends Error {
+  constructor(root: string, cause: unknown) {
+    super(
+      `data cannot be kept in ${root}: ${cause instanceof Error ? cause.message : String(cause)}. Set MISSTEP_HOME to a folder you may write.`,
+      { cause },
+    );
+    this.name = "UnusableHomeError";
+  }
+}
+
+/** mkdir -p, one level at a time: Node's own recursive mkdir never comes back where a file system refuses with ENOENT (/proc). */
+function makeFolder(dir: string): void {
+  if (!fs.existsSync(path.dirname(dir))) makeFolder(path.dirname(dir));
+  try {
+    fs.mkdirSync(dir, { mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (!fs.statSync(dir).isDirectory()) throw new Error(`${dir} is a file`);
+  }
+}
+
 export function home(env: NodeJS.ProcessEnv = process.env): Home {
-  const root = path.resolve(/*turbopackIgnore: true*/ env.MISSTEP_HOME ?? path.join(projectRoot(), ".misstep"));
+  // An empty value is no value: it would mean the folder somebody happens to be in.
+  const root = path.resolve(/*turbopackIgnore: true*/ env.MISSTEP_HOME || path.join(projectRoot(), ".misstep"));
   const dirs = {
     uploads: path.join(root, "uploads"),
     backups: path.join(root, "backups"),
     jobs: path.join(root, "jobs"),
   };
-  fs.mkdirSync(root, { recursive: true, mode: 0o700 });
-  for (const dir of Object.values(dirs)) fs.mkdirSync(dir, { recursive: true });
+  try {
+    makeFolder(root);
+    for (const dir of Object.values(dirs)) makeFolder(dir);
+  } catch (error) {
+    throw new UnusableHomeError(root, error);
+  }
   return { root, database: path.join(root, "misstep.db"), ...dirs };
 }

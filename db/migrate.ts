@@ -22,7 +22,7 @@ export class NewerDatabaseError extends Error {
 export class LockedDatabaseError extends Error {
   constructor(file: string) {
     super(
-      `${file} is locked by another process for more than 60 seconds. Stop it (a copy, a backup or a second Misstep) and start again.`,
+      `${file} could not be brought up to date: another process holds it. Stop that one (a copy, a backup or a second Misstep) and start again.`,
     );
     this.name = "LockedDatabaseError";
   }
@@ -35,15 +35,18 @@ function newestKnown(folder: string): number {
   return Math.max(...journal.entries.map((e) => e.when));
 }
 
-function refuseNewer(sqlite: Database.Database, folder: string): void {
+/** How a database stands to the migrations in `folder`. Reads only. */
+export function versionOf(sqlite: Database.Database, folder: string): "older" | "present" | "newer" {
   const has = sqlite
     .prepare("select 1 from sqlite_master where type = 'table' and name = '__drizzle_migrations'")
     .get();
-  if (!has) return;
-  const applied = sqlite.prepare("select max(created_at) as newest from __drizzle_migrations").get() as {
+  if (!has) return "older";
+  const { newest } = sqlite.prepare("select max(created_at) as newest from __drizzle_migrations").get() as {
     newest: number | null;
   };
-  if (applied.newest !== null && applied.newest > newestKnown(folder)) throw new NewerDatabaseError(sqlite.name);
+  const known = newestKnown(folder);
+  if (newest === known) return "present";
+  return newest !== null && newest > known ? "newer" : "older";
 }
 
 /**
@@ -52,7 +55,10 @@ function refuseNewer(sqlite: Database.Database, folder: string): void {
  */
 export function migrateDb(db: Migratable, folder: string): void {
   const file = db.$client.name;
-  refuseNewer(db.$client, folder);
+  const version = versionOf(db.$client, folder);
+  if (version === "newer") throw new NewerDatabaseError(file);
+  // Nothing to write: a command that only reads does not wait for whoever writes.
+  if (version === "present") return;
   if (file === ":memory:") {
     migrate(db, { migrationsFolder: folder });
     return;

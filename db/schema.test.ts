@@ -52,6 +52,29 @@ test("type counters follow trajectory_type and go with the trajectory", () => {
   expect(types()).toEqual([]);
 });
 
+test("type counters follow a trajectory to another environment or checkpoint, and leave with its supersession", () => {
+  const [a, b] = [addTrajectory("a"), addTrajectory("b")];
+  db.$client.prepare("insert into trajectory_type values (0, ?, 2), (0, ?, 3)").run(a, b);
+  db.$client
+    .prepare("insert into error_step (step_id, trajectory_id, environment_id, checkpoint_id) values (?, ?, 7, 3)")
+    .run(a * SPAN, a);
+  db.$client.exec("insert into checkpoint (id, name) values (4, 'n')");
+  db.$client.prepare("update trajectory set checkpoint_id = 4 where id = ?").run(a);
+  const byCheckpoint = () =>
+    db.$client
+      .prepare("select checkpoint_id, error_steps, trajectories from type_count where trajectories > 0 order by 1")
+      .raw()
+      .all();
+  expect(byCheckpoint()).toEqual([
+    [3, 3, 1],
+    [4, 2, 1],
+  ]);
+  expect(db.$client.prepare("select checkpoint_id from error_step").pluck().get()).toBe(4);
+  db.$client.prepare("update trajectory set superseded_by = ?, checkpoint_id = 3 where id = ?").run(b, a);
+  expect(byCheckpoint()).toEqual([[3, 3, 1]]);
+  expect(db.$client.prepare("select min(error_steps), min(trajectories) from type_count").raw().get()).toEqual([0, 0]);
+});
+
 test("deleting a trajectory takes its steps and their text index, and no one else's", () => {
   const [a, b] = [addTrajectory("a"), addTrajectory("b")];
   for (const id of [a, b]) {

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDb } from "@/db/client";
 
 const root = path.resolve(import.meta.dirname, "..");
 let dir: string;
@@ -46,6 +47,11 @@ test("an unusable call ends with 2 and says what to do", () => {
     ["show", "99"],
     ["export", "--format", "atif", "--out", "x"],
     ["nonsense"],
+    ["import", ""],
+    ["list", "--misbehavior", "no-such-thing"],
+    ["show", "99999999999999999999"],
+    ["export", "1", "--format", "atif", "--out", ""],
+    ["export", "1", "--format", "chat", "--out", "runs"],
   ]) {
     const result = misstep(...args);
     expect(result.code, args.join(" ")).toBe(2);
@@ -133,4 +139,79 @@ test("doctor finds the index healthy; a database of a newer version is refused w
   });
   expect(refused.status).toBe(1);
   expect(refused.stderr).toContain("newer version of Misstep");
+});
+
+/** Runs the command line in a shell, so that pipes are real. */
+const shell = (command: string, ofHome = home) =>
+  spawnSync("bash", ["-c", command], {
+    cwd: root,
+    env: { ...process.env, MISSTEP_HOME: ofHome, INIT_CWD: dir, M: path.join(root, "scripts/misstep.mjs") },
+    encoding: "utf8",
+  });
+
+test("a reader that has seen enough ends nothing with a stack trace", () => {
+  const piped = shell('(sleep 1; node "$M" show 1 --json; echo "code $?" >&2) | true');
+  expect(piped.stderr).toBe("code 0\n");
+});
+
+test("an export that cannot be made leaves nothing behind", () => {
+  const before = fs.readdirSync(dir);
+  expect(misstep("export", "1", "99", "--format", "chat", "--out", "half.jsonl").code).toBe(2);
+  expect(fs.readdirSync(dir)).toEqual(before);
+});
+
+test("a home where nothing can be kept is refused with words, at once", () => {
+  const file = path.join(dir, "runs/good.json");
+  for (const place of [file, path.join(file, "below"), "/proc/nowhere"]) {
+    const refused = spawnSync(process.execPath, [path.join(root, "scripts/misstep.mjs"), "list"], {
+      cwd: root,
+      env: { ...process.env, MISSTEP_HOME: place },
+      encoding: "utf8",
+      timeout: 20_000,
+    });
+    expect(refused.status, place).toBe(1);
+    expect(refused.stderr).toContain("Set MISSTEP_HOME");
+  }
+});
+
+test("what is damaged says so, and a restore brings it back; what was there is kept", () => {
+  const hurt = path.join(dir, "hurt");
+  const backup = path.join(dir, "for-hurt.db");
+  expect(misstep("backup", backup).code).toBe(0);
+  fs.mkdirSync(hurt);
+  fs.writeFileSync(path.join(hurt, "misstep.db"), "this was a database once");
+  fs.writeFileSync(path.join(hurt, "misstep.db-wal"), "and this its log");
+  const listed = shell('node "$M" list', hurt);
+  expect(listed.status).toBe(1);
+  expect(listed.stderr).toContain("misstep restore");
+  const restored = shell(`node "$M" restore ${backup} --json`, hurt);
+  expect(restored.stderr).toBe("");
+  expect(fs.readFileSync(JSON.parse(restored.stdout).kept, "utf8")).toBe("this was a database once");
+  expect(shell('node "$M" doctor', hurt).status).toBe(0);
+});
+
+test("a backup of a newer version is not restored", () => {
+  const newer = path.join(dir, "newer.db");
+  expect(misstep("backup", newer).code).toBe(0);
+  const db = openDb(newer);
+  db.$client.prepare("insert into __drizzle_migrations (hash, created_at) values ('x', 9e15)").run();
+  db.$client.pragma("journal_mode = DELETE");
+  db.$client.close();
+  const refused = misstep("restore", newer);
+  expect(refused.code).toBe(1);
+  expect(refused.err).toContain("newer version");
+  expect(misstep("doctor").code).toBe(0);
+});
+
+test("reading does not wait for a writer", () => {
+  const db = openDb(path.join(home, "misstep.db"));
+  db.$client.exec("begin immediate");
+  try {
+    const started = Date.now();
+    expect(misstep("list", "--json").code).toBe(0);
+    expect(Date.now() - started).toBeLessThan(8000);
+  } finally {
+    db.$client.exec("rollback");
+    db.$client.close();
+  }
 });

@@ -1,6 +1,7 @@
 /** The command line. Exit codes: 0 done, 1 part failed, 2 unusable call. */
 import { Command, CommanderError } from "commander";
 import { closeDb } from "@/db/client";
+import { explain } from "@/db/failure";
 import { setImportThreads } from "@/lib/jobs/executors/importThreads";
 import { backupCommand } from "./cli/backup";
 import { doctorCommand } from "./cli/doctor";
@@ -15,6 +16,13 @@ import { showCommand } from "./cli/show";
 import { statsCommand } from "./cli/stats";
 
 setImportThreads(new URL("./importThread.mjs", import.meta.url));
+// Whoever reads our output may have seen enough (| head): the work goes on, its exit code counts.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
+
 const program = new Command("misstep")
   .description("Find the wrong steps that terminal agents keep repeating.")
   .exitOverride()
@@ -39,7 +47,7 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
   else {
-    process.stderr.write(`misstep: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`misstep: ${explain(error)}\n`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 } finally {

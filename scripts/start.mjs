@@ -6,13 +6,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { checkNode, ensureBuilt, ensureBundled, ensureInstalled, fail, root } from "./support/bootstrap.mjs";
 
-const { values } = parseArgs({
-  options: {
-    dev: { type: "boolean", default: false },
-    port: { type: "string", default: process.env.PORT ?? "3737" },
-    host: { type: "string", default: process.env.MISSTEP_HOST ?? "127.0.0.1" },
-  },
-});
+const values = readOptions();
 const port = Number(values.port);
 const host = values.host;
 const LOOPBACK = ["127.0.0.1", "localhost", "::1"];
@@ -115,6 +109,20 @@ function restartWorkerOnChange() {
     }, 300);
   };
   for (const folder of ["lib", "db", "scripts"]) watch(path.join(root, folder), { recursive: true }, changed);
+}
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        dev: { type: "boolean", default: false },
+        port: { type: "string", default: process.env.PORT || "3737" },
+        host: { type: "string", default: process.env.MISSTEP_HOST || "127.0.0.1" },
+      },
+    }).values;
+  } catch (error) {
+    return fail(`${error.message}\nusage: npm start -- [--port 3737]`, 2);
+  }
 }
 
 async function checkPort() {

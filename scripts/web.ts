@@ -15,7 +15,13 @@ const upgrade = app.getUpgradeHandler();
 
 const server = http.createServer((req, res) => {
   if (!guard(req, res, { dev })) return;
-  void handle(req, res, parse(req.url ?? "/", true));
+  handle(req, res, parse(req.url ?? "/", true)).catch((error: unknown) => {
+    process.stderr.write(
+      `misstep: ${req.method} ${req.url}: ${error instanceof Error ? error.stack : String(error)}\n`,
+    );
+    if (!res.headersSent) res.writeHead(500);
+    res.end();
+  });
 });
 server.on("upgrade", (req, socket, head) => {
   if (dev) void upgrade(req, socket, head);

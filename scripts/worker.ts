@@ -1,5 +1,6 @@
 /** The worker process: runs queued jobs until it is told to stop or its supervisor is gone. */
 import { closeDb, getDb } from "@/db/client";
+import { explain } from "@/db/failure";
 import { setImportThreads } from "@/lib/jobs/executors/importThreads";
 import { takeWorkerLock } from "@/lib/jobs/lock";
 import { work } from "@/lib/jobs/worker";
@@ -25,8 +26,14 @@ async function lock(): Promise<(() => void) | null> {
 
 const release = await lock();
 if (release) {
-  await work(getDb(), `local:${process.pid}`, stop.signal);
-  closeDb();
-  release();
+  try {
+    await work(getDb(), `local:${process.pid}`, stop.signal);
+    closeDb();
+  } catch (error) {
+    process.stderr.write(`misstep: the worker stops: ${explain(error)}\n`);
+    process.exit(1);
+  } finally {
+    release();
+  }
 }
 process.exit(0);

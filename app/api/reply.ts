@@ -4,7 +4,7 @@ import { z } from "zod";
 /** Something the caller asked for is not there, or the call itself is wrong. Shown to the caller as it is. */
 export class CallError extends Error {
   constructor(
-    readonly status: 400 | 404,
+    readonly status: 400 | 404 | 409 | 413 | 507,
     message: string,
   ) {
     super(message);
@@ -22,10 +22,12 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   return parsed.data;
 }
 
-/** Answers with JSON; errors become a status and a sentence. Unexpected ones are logged by Next and say nothing of the inside. */
+/** Answers with JSON (or with the response that was made); errors become a status and a sentence. Unexpected ones are logged by Next and say nothing of the inside. */
 export async function reply(make: () => unknown): Promise<Response> {
   try {
-    return Response.json(await make(), { headers: { "cache-control": "no-store" } });
+    const made = await make();
+    if (made instanceof Response) return made;
+    return Response.json(made, { headers: { "cache-control": "no-store" } });
   } catch (error) {
     if (error instanceof CallError) return Response.json({ error: error.message }, { status: error.status });
     throw error;

@@ -179,3 +179,20 @@ test("a queued job is cancelled at once; an ended one cannot be cancelled, a don
   await runJob(db, claim(other), writer, "w1", never);
   expect(retryJob(db, other, "test").ok).toBe(false);
 });
+
+test("a full disk fails the job, not its items, and a retry does the rest", async () => {
+  const id = newJob();
+  let full = true;
+  const filling = toy(async (context, item) => {
+    if (item.key !== "a" && full) throw Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+    write(context, item);
+  }, 3);
+  await runJob(db, claim(id), filling, "w1", never);
+  expect(getJob(db, id)).toMatchObject({ status: "failed", items_failed: 0 });
+  expect(getJob(db, id)?.error).toContain("Free some space");
+  full = false;
+  retryJob(db, id, "test");
+  await runJob(db, claim(id), filling, "w1", never);
+  expect(getJob(db, id)).toMatchObject({ status: "done", items_done: 3, items_failed: 0 });
+  expect([...new Set(effects())]).toEqual(["a", "b", "c"]);
+});

@@ -1,6 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { Db } from "@/db/client";
+import { explain, isMachineFailure } from "@/db/failure";
 import { statement } from "@/db/statement";
 import type { Counts, Executor, ItemOutcome, ItemRow, ItemsContext, JobContext, NewItem } from "./executor";
 import { getJob, isFinal, type JobRow, LEASE_MS, logJob, releaseJob, renewLease } from "./queue";
@@ -157,6 +158,8 @@ async function runBatch(executor: Executor, context: JobContext, items: ItemRow[
     await executor.run(scope);
   } catch (error) {
     if (context.signal.aborted) return;
+    // A full disk is no fault of the item: the job fails, and a retry goes on with what is open.
+    if (isMachineFailure(error)) throw error;
     const message = error instanceof Error ? error.message : String(error);
     if (items.length === 1) {
       for (const item of items) {
@@ -191,17 +194,24 @@ async function runItems(executor: Executor, context: JobContext): Promise<void> 
 
 /**
  * Runs a claimed job to its end, or until `stop` is aborted (then it is given back to the queue). Lists its items first
- * unless an earlier run did. Never throws for a failing job: the failure is in the row and in the log.
+ * unless an earlier run did. A failing job does not throw, the failure is in the row and in the log; only an index that
+ * cannot be written at all (full disk) does, and the job stays as it was for the next worker.
  */
 export async function runJob(db: Db, job: JobRow, executor: Executor, owner: string, stop: AbortSignal): Promise<void> {
   const abort = new AbortController();
   const onStop = () => abort.abort("stop");
   stop.addEventListener("abort", onStop, { once: true });
   if (stop.aborted) onStop();
+  let broken: unknown;
   const heartbeat = setInterval(() => {
-    const kept = renewLease(db, job.id, owner);
-    if (!kept) abort.abort("lease");
-    else if (getJob(db, job.id)?.cancel_requested) abort.abort("cancel");
+    try {
+      const kept = renewLease(db, job.id, owner);
+      if (!kept) abort.abort("lease");
+      else if (getJob(db, job.id)?.cancel_requested) abort.abort("cancel");
+    } catch (error) {
+      broken = error;
+      abort.abort("broken");
+    }
   }, LEASE_MS / 15);
   const context: JobContext = {
     db,
@@ -213,6 +223,7 @@ export async function runJob(db: Db, job: JobRow, executor: Executor, owner: str
     if (!job.listed) await list(executor, context);
     if (!abort.signal.aborted) await runItems(executor, context);
     if (!abort.signal.aborted) await executor.finish?.(context);
+    if (abort.signal.reason === "broken") throw broken;
     if (abort.signal.reason === "cancel") {
       context.log("info", "cancelled on request; what was finished stays");
       finishJob(db, job, owner, "cancelled", null);
@@ -220,7 +231,7 @@ export async function runJob(db: Db, job: JobRow, executor: Executor, owner: str
     else if (!abort.signal.aborted)
       finishJob(db, job, owner, getJob(db, job.id)?.items_failed ? "partial" : "done", null);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = explain(error);
     context.log("error", message);
     finishJob(db, job, owner, "failed", message);
   } finally {

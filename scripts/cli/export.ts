@@ -15,7 +15,12 @@ interface ExportOptions extends JsonOption {
 
 function idsToExport(db: Db, given: string[], all: boolean): number[] {
   if (all === given.length > 0) throw new UsageError("name trajectory ids, or use --all");
-  if (!all) return given.map(parseId);
+  if (!all) {
+    const known = db.$client.prepare("select 1 from trajectory where id = ?");
+    const ids = [...new Set(given.map(parseId))];
+    for (const id of ids) if (!known.get(id)) throw new UsageError(`there is no trajectory ${id}; see misstep list`);
+    return ids;
+  }
   return db.$client
     .prepare("select id from trajectory where superseded_by is null order by id")
     .pluck()
@@ -24,14 +29,29 @@ function idsToExport(db: Db, given: string[], all: boolean): number[] {
 
 /** Writes beside the target and renames: a reader never meets half a file. */
 function writeWhole(file: string, write: (fd: number) => void): void {
-  const partial = `${file}.partial`;
+  const partial = `${file}.${process.pid}.partial`;
   const fd = fs.openSync(partial, "w");
   try {
-    write(fd);
-  } finally {
-    fs.closeSync(fd);
+    try {
+      write(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+    fs.renameSync(partial, file);
+  } catch (error) {
+    fs.rmSync(partial, { force: true });
+    throw error;
   }
-  fs.renameSync(partial, file);
+}
+
+/** The target as the format needs it, or why it cannot be one. */
+function target(format: ExportOptions["format"], given: string): string {
+  const out = callerPath(given);
+  const isFolder = fs.existsSync(out) ? fs.statSync(out).isDirectory() : null;
+  if (format === "atif" && isFolder === false)
+    throw new UsageError(`${out} is a file; --format atif writes a folder of files`);
+  if (format === "chat" && isFolder === true) throw new UsageError(`${out} is a folder; --format chat writes one file`);
+  return out;
 }
 
 function need(db: Db, id: number) {
@@ -54,17 +74,17 @@ export function exportCommand(): Command {
     .action((given: string[], options: ExportOptions) => {
       const db = openIndex();
       const ids = idsToExport(db, given, options.all ?? false);
-      const out = callerPath(options.out);
+      const out = target(options.format, options.out);
       if (options.format === "atif") {
         fs.mkdirSync(out, { recursive: true });
         for (const id of ids) {
           const text = JSON.stringify(toAtif(need(db, id)));
-          writeWhole(path.join(out, `${id}.trajectory.json`), (fd) => fs.writeSync(fd, `${text}\n`));
+          writeWhole(path.join(out, `${id}.trajectory.json`), (fd) => fs.writeFileSync(fd, `${text}\n`));
         }
       } else {
         fs.mkdirSync(path.dirname(out), { recursive: true });
         writeWhole(out, (fd) => {
-          for (const id of ids) fs.writeSync(fd, `${toChatLine(need(db, id)).trimEnd()}\n`);
+          for (const id of ids) fs.writeFileSync(fd, `${toChatLine(need(db, id)).trimEnd()}\n`);
         });
       }
       print(

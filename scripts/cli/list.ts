@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import type { Db } from "@/db/client";
 import { decodeCursor, encodeCursor } from "@/db/queries/cursor";
 import {
   type Direction,
@@ -11,6 +12,8 @@ import { NO_FILTERS, type TrajectoryFilters } from "@/db/queries/trajectory-filt
 import { formatCost, formatCount, formatReward, formatShort, UNKNOWN } from "@/lib/text/format";
 import { FORMATS, OUTCOMES } from "@/lib/trajectory/types";
 import { type JsonOption, openIndex, print, UsageError } from "./output";
+
+const ANY_OF_THEM = ["any", "unlabelled", "none"];
 
 interface ListOptions extends JsonOption {
   q?: string;
@@ -31,8 +34,8 @@ function limit(text: string): number {
   return n;
 }
 
-/** Filters out of options; shared by list and stats. */
-export function filtersOf(options: Partial<ListOptions>): TrajectoryFilters {
+/** Filters out of options. */
+function filtersOf(options: Partial<ListOptions>): TrajectoryFilters {
   return {
     ...NO_FILTERS,
     q: options.q ?? "",
@@ -42,6 +45,13 @@ export function filtersOf(options: Partial<ListOptions>): TrajectoryFilters {
     outcomes: options.outcome ?? [],
     misbehavior: options.misbehavior ?? null,
   };
+}
+
+/** A slug nobody has would list nothing, which reads like a finding. */
+function checkMisbehavior(db: Db, given: string): void {
+  const slugs = db.$client.prepare("select distinct slug from error_type order by slug").pluck().all() as string[];
+  const known = [...ANY_OF_THEM, ...slugs];
+  if (!known.includes(given)) throw new UsageError(`"${given}" is no misbehavior; there are ${known.join(", ")}`);
 }
 
 function line(row: TrajectoryRow): string {
@@ -79,7 +89,9 @@ export function listCommand(): Command {
       if (options.after !== undefined && cursor === null)
         throw new UsageError(`"${options.after}" is no cursor; use the one printed at the end of a page`);
       const direction: Direction = options.asc ? "asc" : "desc";
-      const page = listTrajectories(openIndex(), {
+      const db = openIndex();
+      if (options.misbehavior !== undefined) checkMisbehavior(db, options.misbehavior);
+      const page = listTrajectories(db, {
         filters: filtersOf(options),
         sort: options.sort,
         direction,

@@ -24,10 +24,16 @@ export function openIndex(): Db {
 }
 
 /** A path as the caller meant it: relative to where npm was called, not to the project. */
-export const callerPath = (given: string): string => path.resolve(process.env.INIT_CWD ?? process.cwd(), given);
+export function callerPath(given: string): string {
+  if (given.trim() === "") throw new UsageError("the path is empty; name a file or folder");
+  if (given.includes("\0")) throw new UsageError("a path cannot contain a NUL character");
+  return path.resolve(process.env.INIT_CWD ?? process.cwd(), given);
+}
 
 /** A positive whole number given as text. */
 export function parseId(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new UsageError(`"${text}" is no id; ids are whole numbers, see misstep list`);
-  return Number(text);
+  const id = Number(text);
+  if (!Number.isSafeInteger(id)) throw new UsageError(`${text} is too large for an id; see misstep list`);
+  return id;
 }

@@ -14,7 +14,7 @@ function showProgress(job: JobRow): void {
 
 /**
  * Queues a job and sees it through: in this process when no worker runs for this home, else by following the worker.
- * Ctrl-C cancels it; what was finished stays.
+ * Ctrl-C cancels it, and what was finished stays; a second one does not wait for the file in flight.
  */
 export const runToEnd = (db: Db, input: NewJob): Promise<JobRow> => follow(db, enqueue(db, input));
 
@@ -28,7 +28,7 @@ export async function indexTexts(db: Db): Promise<void> {
 async function follow(db: Db, id: number): Promise<JobRow> {
   const stop = new AbortController();
   const onInterrupt = () => {
-    cancelJob(db, id, "cli");
+    if (!cancelJob(db, id, "cli").ok) process.exit(130);
   };
   process.on("SIGINT", onInterrupt);
   const progress = setInterval(() => {
@@ -41,8 +41,11 @@ async function follow(db: Db, id: number): Promise<JobRow> {
       if (!job || isFinal(job.status)) break;
       const release = job.status === "queued" ? takeWorkerLock() : null;
       if (release) {
-        await workOn(db, id, `cli:${process.pid}`, stop.signal);
-        release();
+        try {
+          await workOn(db, id, `cli:${process.pid}`, stop.signal);
+        } finally {
+          release();
+        }
       } else await sleep(150);
     }
   } finally {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { policy, refusal } from "./guard";
+import { isPath, policy, refusal } from "./guard";
 
 test.each([
   ["own page", { host: "127.0.0.1:3737" }, "/", false],
@@ -15,6 +15,17 @@ test.each([
   ["link from elsewhere", { host: "127.0.0.1:3737", "sec-fetch-site": "cross-site" }, "/trajectories", false],
 ])("%s", (_name, headers, url, refused) => {
   expect(refusal({ headers, url }) !== null).toBe(refused);
+});
+
+test.each(["http://[::1", "//[", "//host/x", "*", "", undefined])(
+  "%s is no path, and never reaches the router",
+  (target) => {
+    expect(isPath(target)).toBe(false);
+  },
+);
+
+test("ordinary addresses are paths", () => {
+  for (const target of ["/", "/trajectories?q=a//b", "/api/x?u=http://y"]) expect(isPath(target)).toBe(true);
 });
 
 test("scripts need the nonce, and nothing is fetched from elsewhere", () => {

@@ -37,8 +37,15 @@ export function policy(nonce: string, dev: boolean): string {
   ].join("; ");
 }
 
+/** A request target the router can read: a path. Proxies' absolute form and `*` are not for us. */
+export const isPath = (target: string | undefined): boolean => /^\/(?!\/)/.test(target ?? "");
+
 /** Answers a request that must not be served (false), else adds the security headers (true). */
 export function guard(req: IncomingMessage, res: ServerResponse, options: { dev: boolean }): boolean {
+  if (!isPath(req.url)) {
+    res.writeHead(400, { "content-type": "text/plain; charset=utf-8" }).end("The address is not a path.\n");
+    return false;
+  }
   const why = refusal(req);
   if (why !== null) {
     res.writeHead(403, { "content-type": "text/plain; charset=utf-8" }).end(`${why}\n`);

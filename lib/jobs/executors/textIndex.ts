@@ -40,6 +40,12 @@ export const indexExecutor: Executor = {
       context.end(item, { status: "done" });
     }
   },
+
+  /** Texts wait after every import that added something: then tables may have grown by orders, and the planner is told. */
+  async finish({ db }) {
+    db.$client.pragma("analysis_limit = 1000");
+    db.$client.pragma("optimize = 0x10002");
+  },
 };
 
 /** Queues an index job when texts wait for one and none is queued already. Returns its id, or null. */
