@@ -20,8 +20,9 @@ async function page(url: string): Promise<string> {
   }
 }
 
-/** Gzipped bytes of every script the HTML of a page asks for. */
-function scriptBytes(root: string, html: string): number {
+/** Gzipped bytes of every script the HTML makes a present browser load (those marked noModule are for old ones). */
+function scriptBytes(root: string, page: string): number {
+  const html = page.replaceAll(/<script[^>]*\bnomodule\b[^>]*>/gi, "");
   const names = new Set([...html.matchAll(/\/_next\/(static\/[^"'\\\s?]+\.js)/g)].map((m) => m[1] as string));
   let bytes = 0;
   for (const name of names) {
