@@ -118,3 +118,18 @@ test("labels that came with a data set are kept apart from the eight, and are st
   expect(counts()).toEqual([3, 2, 1]);
   expect(db.$client.prepare("select count(*) from label where source = 'dataset'").pluck().get()).toBe(1);
 });
+
+test("content that was superseded and comes back is the present reading again, counted once, with its labels", () => {
+  const store = (commands: string[], hash: string) => {
+    const t = trajectory(commands.map((c) => step(c, "error", 2)));
+    const result = storeTrajectory(db, prepareTrajectory(t, hash), { studyId: 1, jobId: null, sourceKey: "s" });
+    storeFindings(db, result.id, result.id === id ? findings : [], false);
+    return result;
+  };
+  const other = store(["ls", "ls", "ls"], "h2");
+  expect(other.status).toBe("replaced");
+  expect(counts()).toEqual([0, 0, 0]);
+  expect(store(["make", "make", "touch a"], "h")).toEqual({ status: "replaced", id, replaces: other.id });
+  expect(counts()).toEqual([2, 2, 0]);
+  expect(db.$client.prepare("select id from trajectory where superseded_by is null").pluck().all()).toEqual([id]);
+});

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -93,5 +94,18 @@ describe("discover", () => {
     expect(results).toMatchObject([
       { kind: "refused", refusal: { key: "gone", reason: "the file is not there (any more)" } },
     ]);
+  });
+
+  it("goes on past an entry that cannot be read, and names it", async () => {
+    const root = scratch({ "a.json": chat, "result.json": chat, "sub/b.json": chat });
+    const bad = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x62, 0xff, 0xfe])]);
+    writeFileSync(bad, JSON.stringify(chat));
+    const found = await importAll(root);
+    expect(found.trajectories).toHaveLength(3);
+    expect(found.refused.map((item) => item.reason)).toEqual(["its name is not valid UTF-8; rename it"]);
+  });
+
+  it("does not take a device or a pipe for an empty file", async () => {
+    expect(await importAll("/dev/null")).toMatchObject({ refused: [{ reason: "neither a file nor a folder" }] });
   });
 });

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { classify } from "./classify";
 import { openArchive } from "./files/archive";
-import { headOf, ioReason } from "./files/disk";
+import { entryReason, headOf, ioReason } from "./files/disk";
 import { ReadError } from "./files/file-set";
 import { ArchiveTree, DiskTree, type Tree } from "./files/tree";
 import { folderBytes, folderKind } from "./group";
@@ -49,6 +49,10 @@ async function* walkRoot(root: string): AsyncGenerator<Discovered> {
       return;
     }
     const name = path.basename(root);
+    if (!statSync(real).isFile()) {
+      yield refusal(name, real, "neither a file nor a folder", null);
+      return;
+    }
     const bytes = statSync(real).size;
     const found = await classify(name, bytes, async (length) => headOf(real, length));
     if (found.kind === "archive") yield* walkArchive(real, name);
@@ -69,13 +73,18 @@ async function* walkFolder(place: Place, folder: string, depth: number): AsyncGe
     return;
   }
   let nodes: Awaited<ReturnType<Tree["list"]>>;
-  let kind: Awaited<ReturnType<typeof folderKind>>;
   try {
     nodes = await place.tree.list(folder);
+  } catch (error) {
+    yield refusal(place.prefix + folder || path.basename(place.root), at("").path, entryReason(folder, error), null);
+    return;
+  }
+  let kind: Awaited<ReturnType<typeof folderKind>> = null;
+  try {
     kind = await folderKind(place.tree, folder, nodes);
   } catch (error) {
-    yield refusal(place.prefix + folder, at("").path, ioReason(error), null);
-    return;
+    // The files stand alone then; the one that could not be read is refused below.
+    if (!(error instanceof ReadError)) throw error;
   }
   if (kind === "harbor-trial" || kind === "openhands-v1" || kind === "openhands-v0" || kind === "terminal-bench") {
     yield { kind: "unit", unit: await folderUnit(place, folder) };
@@ -88,6 +97,7 @@ async function* walkFolder(place: Place, folder: string, depth: number): AsyncGe
   for (const node of nodes) {
     const where = at(node.name);
     if (node.kind === "skip") yield { kind: "skipped", skip: { ...where, reason: node.reason } };
+    else if (node.kind === "broken") yield refusal(where.key, where.path, node.reason, null);
     else if (node.kind === "folder") {
       if (NEVER.has(node.name)) yield { kind: "skipped", skip: { ...where, reason: "never holds trajectories" } };
       else yield* walkFolder(place, `${folder}${node.name}/`, depth + 1);

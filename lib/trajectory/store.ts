@@ -20,7 +20,13 @@ export type StoreResult =
   /** The same content is already there. */
   | { status: "present"; id: number };
 
-type Existing = { id: number; source_key: string; job_id: number | null; entries: number };
+type Existing = {
+  id: number;
+  source_key: string;
+  job_id: number | null;
+  entries: number;
+  superseded_by: number | null;
+};
 
 /** The step span of ids is the limit of one trajectory. */
 export class TooManyStepsError extends Error {
@@ -34,10 +40,10 @@ function statements(db: Db) {
   const s = db.$client;
   return {
     byHash: s.prepare<[string], Existing>(
-      "select id, source_key, job_id, entries from trajectory where content_hash = ?",
+      "select id, source_key, job_id, entries, superseded_by from trajectory where content_hash = ?",
     ),
     bySource: s.prepare<[string], Existing>(
-      "select id, source_key, job_id, entries from trajectory where source_key = ? and superseded_by is null",
+      "select id, source_key, job_id, entries, superseded_by from trajectory where source_key = ? and superseded_by is null",
     ),
     findEnvironment: s.prepare<[string, string], { id: number }>(
       "select id from environment where name = ? and dataset = ?",
@@ -60,6 +66,7 @@ function statements(db: Db) {
     clearSteps: s.prepare("delete from step where id between ? and ?"),
     clearChunks: s.prepare("delete from chunk where id between ? and ?"),
     clearTexts: s.prepare("delete from step_fts where rowid between ? and ?"),
+    revive: s.prepare("update trajectory set superseded_by = null, source_key = ?, job_id = ? where id = ?"),
     supersede: s.prepare("update trajectory set superseded_by = ? where id = ?"),
     clearTypes: s.prepare("delete from trajectory_type where trajectory_id = ?"),
     parent: s.prepare("update trajectory set parent_id = ?, parent_step = ? where id = ?"),
@@ -187,6 +194,14 @@ export function storeTrajectory(db: Db, p: Prepared, context: StoreContext): Sto
   if (p.rows.length > SPAN) throw new TooManyStepsError(p.rows.length);
   const s = prepared(db);
   const same = s.byHash.get(p.hash);
+  if (same && same.superseded_by !== null) {
+    // Content that was superseded came back: it is the present reading again, with the labels it had.
+    const present = s.bySource.get(context.sourceKey);
+    s.revive.run(context.sourceKey, context.jobId, same.id);
+    if (!present) return { status: "updated", id: same.id };
+    s.supersede.run(same.id, present.id);
+    return { status: "replaced", id: same.id, replaces: present.id };
+  }
   if (same) {
     const own = same.source_key === context.sourceKey && same.job_id !== null && same.job_id === context.jobId;
     return { status: own ? "imported" : "present", id: same.id };

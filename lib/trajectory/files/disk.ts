@@ -28,6 +28,11 @@ export function ioReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** What went wrong with an entry of a folder that was just listed. */
+export function entryReason(name: string, error: unknown): string {
+  return name.includes("\ufffd") ? "its name is not valid UTF-8; rename it" : ioReason(error);
+}
+
 /** A file whose size is asked for only when somebody wants to know: a folder of many small files lists faster. */
 class DiskEntry implements FileEntry {
   constructor(

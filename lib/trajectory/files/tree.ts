@@ -1,13 +1,13 @@
 import { realpathSync, statSync } from "node:fs";
 import path from "node:path";
-import { headOf, listFolder } from "./disk";
+import { entryReason, headOf, listFolder } from "./disk";
 import type { FileEntry, FileSet } from "./file-set";
 
 export interface TreeNode {
   name: string;
-  kind: "file" | "folder" | "skip";
+  kind: "file" | "folder" | "skip" | "broken";
   bytes: number;
-  /** Why a `skip` is not looked into. */
+  /** Why a `skip` is not looked into, or a `broken` one cannot be. */
   reason: string;
 }
 
@@ -41,7 +41,12 @@ export class DiskTree implements Tree {
         };
       }
       if (kind === "folder") return { name, kind, bytes: 0, reason: "" };
-      return { name, kind: "file", bytes: statSync(path.join(this.root, folder, name)).size, reason: "" };
+      try {
+        return { name, kind: "file", bytes: statSync(path.join(this.root, folder, name)).size, reason: "" };
+      } catch (error) {
+        // One that cannot be asked for its size (gone meanwhile, a name Node cannot spell) says nothing of the others.
+        return { name, kind: "broken", bytes: 0, reason: entryReason(name, error) };
+      }
     });
   }
 
