@@ -11,7 +11,6 @@ export interface Home {
   database: string;
   uploads: string;
   backups: string;
-  jobs: string;
 }
 
 /** Folder of the project: where package.json and the migrations are. */
@@ -45,7 +44,6 @@ export function home(env: NodeJS.ProcessEnv = process.env): Home {
   const dirs = {
     uploads: path.join(root, "uploads"),
     backups: path.join(root, "backups"),
-    jobs: path.join(root, "jobs"),
   };
   try {
     makeFolder(root);

@@ -75,6 +75,14 @@ test("type counters follow a trajectory to another environment or checkpoint, an
   expect(db.$client.prepare("select min(error_steps), min(trajectories) from type_count").raw().get()).toEqual([0, 0]);
 });
 
+test("sub-trajectories move below the reading that supersedes their parent's", () => {
+  const [parent, child, next] = [addTrajectory("p"), addTrajectory("c"), addTrajectory("n")];
+  db.$client.prepare("update trajectory set parent_id = ? where id = ?").run(parent, child);
+  db.$client.prepare("update trajectory set superseded_by = ? where id = ?").run(next, parent);
+  expect(db.$client.prepare("select parent_id from trajectory where id = ?").pluck().get(child)).toBe(next);
+  expect(corpus()).toEqual([{ trajectories: 2, steps: 20, error_steps: 4 }]);
+});
+
 test("deleting a trajectory takes its steps and their text index, and no one else's", () => {
   const [a, b] = [addTrajectory("a"), addTrajectory("b")];
   for (const id of [a, b]) {

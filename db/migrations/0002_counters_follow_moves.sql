@@ -13,6 +13,8 @@ WHEN NEW.environment_id IS NOT OLD.environment_id OR NEW.checkpoint_id IS NOT OL
   ON CONFLICT DO UPDATE SET error_steps = error_steps + excluded.error_steps, trajectories = trajectories + 1;
   UPDATE error_step SET environment_id = NEW.environment_id, checkpoint_id = NEW.checkpoint_id WHERE trajectory_id = NEW.id;
   DELETE FROM trajectory_type WHERE trajectory_id = NEW.id AND NEW.superseded_by IS NOT NULL;
+  -- Sub-trajectories that did not change stay below the present reading of their parent.
+  UPDATE trajectory SET parent_id = NEW.superseded_by WHERE parent_id = NEW.id AND NEW.superseded_by IS NOT NULL;
 END;
 --> statement-breakpoint
 -- Counts that went astray before.

@@ -16,7 +16,7 @@ export function checkNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if ((major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22) return;
   fail(
-    `Node ${process.versions.node} is too old. Misstep needs Node 20.19 or newer (nodejs.org, or your package manager).`,
+    `Node ${process.versions.node} cannot run it. Misstep needs Node 20.19, or 22.12 and newer (nodejs.org, or your package manager).`,
   );
 }
 
