@@ -28,3 +28,19 @@ FROM trajectory_type tt JOIN trajectory t ON t.id = tt.trajectory_id GROUP BY 1,
 --> statement-breakpoint
 UPDATE error_step SET environment_id = t.environment_id, checkpoint_id = t.checkpoint_id FROM trajectory t
 WHERE t.id = error_step.trajectory_id AND (t.environment_id IS NOT error_step.environment_id OR t.checkpoint_id IS NOT error_step.checkpoint_id);
+--> statement-breakpoint
+-- By single rowids: FTS5 answers a range of rowids of a contentless table by walking all of it.
+DROP TRIGGER trajectory_delete;
+--> statement-breakpoint
+CREATE TRIGGER trajectory_delete BEFORE DELETE ON trajectory BEGIN
+  DELETE FROM step_fts WHERE rowid IN (SELECT id FROM step_fts_docsize WHERE id BETWEEN OLD.id * 1048576 AND OLD.id * 1048576 + 1048575);
+  DELETE FROM reason_fts WHERE rowid IN (SELECT id FROM localization WHERE step_id BETWEEN OLD.id * 1048576 AND OLD.id * 1048576 + 1048575);
+  DELETE FROM label WHERE step_id BETWEEN OLD.id * 1048576 AND OLD.id * 1048576 + 1048575;
+  DELETE FROM localization WHERE step_id BETWEEN OLD.id * 1048576 AND OLD.id * 1048576 + 1048575;
+  DELETE FROM error_step WHERE trajectory_id = OLD.id;
+  DELETE FROM trajectory_type WHERE trajectory_id = OLD.id;
+  DELETE FROM correction WHERE step_id BETWEEN OLD.id * 1048576 AND OLD.id * 1048576 + 1048575;
+  DELETE FROM review WHERE step_id BETWEEN OLD.id * 1048576 AND OLD.id * 1048576 + 1048575;
+  DELETE FROM step WHERE id BETWEEN OLD.id * 1048576 AND OLD.id * 1048576 + 1048575;
+  DELETE FROM chunk WHERE id BETWEEN OLD.id * 1048576 AND OLD.id * 1048576 + 1048575;
+END;

@@ -2,6 +2,8 @@ import "server-only";
 import type { Db } from "@/db/client";
 import { SPAN } from "@/db/ids";
 import { type Prepared, STEP_COLUMNS } from "./prepare";
+import { CLEAR_TEXTS } from "./textIndex";
+import type { Trajectory } from "./types";
 
 /** Where a stored trajectory belongs. */
 export interface StoreContext {
@@ -65,7 +67,7 @@ function statements(db: Db) {
     pending: s.prepare("insert or ignore into index_pending (trajectory_id) values (?)"),
     clearSteps: s.prepare("delete from step where id between ? and ?"),
     clearChunks: s.prepare("delete from chunk where id between ? and ?"),
-    clearTexts: s.prepare("delete from step_fts where rowid between ? and ?"),
+    clearTexts: s.prepare(CLEAR_TEXTS),
     revive: s.prepare("update trajectory set superseded_by = null, source_key = ?, job_id = ? where id = ?"),
     supersede: s.prepare("update trajectory set superseded_by = ? where id = ?"),
     clearTypes: s.prepare("delete from trajectory_type where trajectory_id = ?"),

@@ -36,10 +36,17 @@ export function indexedTexts(step: Step): { command: string; thinking: string; o
   return command === "" && thinking === "" && output === "" ? null : { command, thinking, output };
 }
 
+/**
+ * Takes the texts of a range of step ids out of the index. By single rowids: FTS5 answers a range of rowids of a
+ * contentless table by walking all of it.
+ */
+export const CLEAR_TEXTS =
+  "delete from step_fts where rowid in (select id from step_fts_docsize where id between ? and ?)";
+
 /** Puts the texts of stored trajectories into the full-text index and takes them off the pending list. Inside a transaction. */
 export function indexTrajectories(db: Db, ids: readonly number[]): number {
   const s = db.$client;
-  const clear = s.prepare("delete from step_fts where rowid between ? and ?");
+  const clear = s.prepare(CLEAR_TEXTS);
   const add = s.prepare("insert into step_fts (rowid, command, thinking, output) values (?, ?, ?, ?)");
   const done = s.prepare("delete from index_pending where trajectory_id = ?");
   let steps = 0;
