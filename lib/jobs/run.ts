@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 import { explain, isMachineFailure } from "@/db/failure";
 import { statement } from "@/db/statement";
 import type { Counts, Executor, ItemOutcome, ItemRow, ItemsContext, JobContext, NewItem } from "./executor";
-import { getJob, isFinal, type JobRow, LEASE_MS, logJob, releaseJob, renewLease } from "./queue";
+import { getJob, type JobRow, LEASE_MS, logJob, releaseJob, renewLease } from "./queue";
 
 const countsSchema = z.record(z.string(), z.number());
 
@@ -239,9 +239,3 @@ export async function runJob(db: Db, job: JobRow, executor: Executor, owner: str
     stop.removeEventListener("abort", onStop);
   }
 }
-
-/** True when the job has ended. */
-export const hasEnded = (db: Db, id: number): boolean => {
-  const job = getJob(db, id);
-  return !job || isFinal(job.status);
-};

@@ -3,7 +3,6 @@ import type { Db } from "@/db/client";
 import { SPAN } from "@/db/ids";
 import { type Prepared, STEP_COLUMNS } from "./prepare";
 import { CLEAR_TEXTS } from "./textIndex";
-import type { Trajectory } from "./types";
 
 /** Where a stored trajectory belongs. */
 export interface StoreContext {

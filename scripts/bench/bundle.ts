@@ -66,8 +66,9 @@ export async function benchBundle(root: string, say: (text: string) => void): Pr
     }
     return measures;
   } finally {
+    const gone = server.exitCode !== null || new Promise((resolve) => server.once("exit", resolve));
     server.kill("SIGTERM");
-    await new Promise((resolve) => server.once("exit", resolve));
+    await gone;
     fs.rmSync(home, { recursive: true, force: true });
   }
 }
