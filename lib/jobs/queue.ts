@@ -33,8 +33,11 @@ export interface JobRow {
   finished_at: number | null;
 }
 
-/** A job may die with its worker this often without finishing an item in between; then it fails instead of looping. */
-export const MAX_CRASHES = 5;
+/**
+ * A job may die with its worker this often without finishing an item in between; then it fails instead of looping.
+ * Generous: somebody who kills or restarts the machine again and again must not lose a job to it.
+ */
+export const MAX_CRASHES = 30;
 /** A lease lasts this long; the heartbeat renews it at a third of it. Milliseconds. */
 export const LEASE_MS = 15_000;
 

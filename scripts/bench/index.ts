@@ -128,7 +128,7 @@ export function benchIndex(work: string, trajectories: number, say: (text: strin
 
   const size = `${trajectories} trajectories, ${steps} entries`;
   const measure = (name: string, t: Timing, budget: number, detail: object = {}): Measure => ({
-    name: `${name} (p95)`,
+    name: `${name} (p95, ${trajectories.toLocaleString("en-US")} trajectories)`,
     value: t.p95,
     unit: "ms",
     budget: `under ${budget}`,
