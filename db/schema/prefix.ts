@@ -28,9 +28,25 @@ export const prefix = sqliteTable(
     split: text("split"),
     /** pending | kept | different | void | flaky */
     status: text("status").notNull().default("pending"),
+    /** Commands before the step. */
+    commands: integer("commands").notNull().default(0),
+    /** Cause class of the first difference of the newest rerun that is different; null when none is. */
+    cause: text("cause"),
+    /** Verdict of the newest reruns under the rules that do not decide: 1 kept, 0 not, null unknown. */
+    normalisedKept: integer("normalised_kept"),
+    exitCodeKept: integer("exit_code_kept"),
+    /** Finished reruns that made a statement, and those of them that were exact. */
+    reruns: integer("reruns").notNull().default(0),
+    exact: integer("exact").notNull().default(0),
     createdAt: createdAt(),
   },
-  (t) => [uniqueIndex("prefix_step").on(t.drawId, t.stepId), index("prefix_type").on(t.errorTypeId, t.status)],
+  (t) => [
+    uniqueIndex("prefix_step").on(t.drawId, t.stepId),
+    index("prefix_by_step").on(t.stepId),
+    index("prefix_type").on(t.errorTypeId, t.status),
+    index("prefix_status").on(t.status, t.id),
+    index("prefix_environment").on(t.environmentId),
+  ],
 );
 
 /** One rerun of a prefix in a fresh sandbox. `verdict`: exact | different | void. */
@@ -49,6 +65,10 @@ export const rerun = sqliteTable(
     exactKept: integer("exact_kept"),
     normalisedKept: integer("normalised_kept"),
     exitCodeKept: integer("exit_code_kept"),
+    /** stop: ended at the first difference; through: ran all commands. */
+    mode: text("mode").notNull().default("stop"),
+    /** Commands that were run, of those the prefix has. */
+    ran: integer("ran").notNull().default(0),
     imageDigest: text("image_digest"),
     host: text("host"),
     durationMs: integer("duration_ms"),
@@ -71,6 +91,7 @@ export const rerunStep = sqliteTable(
     normalisedEqual: integer("normalised_equal"),
     exitCode: integer("exit_code"),
     durationMs: integer("duration_ms"),
+    /** Observation of the rerun (`blob`); null when it equals the recorded one. */
     outputHash: text("output_hash"),
     cause: text("cause"),
   },

@@ -1,4 +1,4 @@
-import { blob as bytes, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { blob as bytes, index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { createdAt, json } from "./columns";
 
 /** A study: everything that belongs together (profile, taxonomy, prefixes, trainings, measurements). Study 1 holds imports. */
@@ -37,11 +37,43 @@ export const environment = sqliteTable(
     seed: integer("seed"),
     /** training | heldout | null when not split. */
     split: text("split"),
+    /** Where its files are on this machine; null when only trajectories name it. */
     directory: text("directory"),
+    /** EnvironmentSpec of lib/environment/types.ts; {} when only trajectories name it. */
     spec: json("spec").notNull().default("{}"),
+    /** SHA-256 over its files; null when it has none. */
+    digest: text("digest"),
     createdAt: createdAt(),
   },
   (t) => [uniqueIndex("environment_name").on(t.name, t.dataset)],
+);
+
+/** One check of an environment: the reference solution, or doing nothing, then the hidden tests. */
+export const environmentCheck = sqliteTable(
+  "environment_check",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    environmentId: integer("environment_id")
+      .notNull()
+      .references(() => environment.id, { onDelete: "cascade" }),
+    /** solution | nothing */
+    what: text("what").notNull(),
+    driver: text("driver").notNull(),
+    /** done | void */
+    status: text("status").notNull(),
+    /** r_o; null when void. */
+    reward: real("reward"),
+    voidReason: text("void_reason"),
+    /** TestRun of lib/environment/types.ts without its log. */
+    result: json("result").notNull().default("{}"),
+    /** Log of solution and tests (`blob`). */
+    logHash: text("log_hash"),
+    digest: text("digest"),
+    durationMs: integer("duration_ms"),
+    jobId: integer("job_id"),
+    createdAt: createdAt(),
+  },
+  (t) => [index("environment_check_environment").on(t.environmentId, t.id)],
 );
 
 /** A person who labels or reviews. */
