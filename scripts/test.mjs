@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { checkNode, ensureBuilt, ensureInstalled, root } from "./support/bootstrap.mjs";
+import { checkNode, ensureBuilt, ensureInstalled, installDebian, root } from "./support/bootstrap.mjs";
 
 const bin = (name) => path.join(root, "node_modules/.bin", name);
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), "misstep-test-"));
@@ -32,12 +32,8 @@ function ensureChromium() {
     "/usr/bin/google-chrome",
   ].find((p) => p && fs.existsSync(p));
   if (found) return found;
-  if (process.getuid?.() === 0 && fs.existsSync("/usr/bin/apt-get")) {
-    const env = { DEBIAN_FRONTEND: "noninteractive" };
-    run("apt-get", ["update", "-qq"], env);
-    run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-dejavu-core"], env);
-    if (fs.existsSync("/usr/bin/chromium")) return "/usr/bin/chromium";
-  }
+  if (installDebian(["chromium", "fonts-dejavu-core"]) && fs.existsSync("/usr/bin/chromium"))
+    return "/usr/bin/chromium";
   process.stdout.write(
     "The browser tests need Chromium: apt-get install chromium (or set CHROMIUM_PATH to a Chrome).\n",
   );

@@ -6,7 +6,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
-import { countHits, searchSteps, waitingForIndex } from "@/db/queries/search";
+import { countHits, type HitCount, searchSteps, waitingForIndex } from "@/db/queries/search";
 import { formatCount, plural } from "@/lib/text/format";
 import type { SearchTerm } from "@/lib/text/fts";
 import { visible } from "@/lib/text/glyphs";
@@ -23,6 +23,11 @@ interface Props {
   before: number | null;
 }
 
+const shortCount = (total: HitCount | null) =>
+  total === null ? "–" : `${formatCount(total.count)}${total.more ? "+" : ""}`;
+const matches = ({ count, more }: HitCount) =>
+  more ? `over ${formatCount(count)} matches` : plural(count, "match", "matches");
+
 /** A page of hits with their places marked. */
 export async function Hits({ q, terms, queries, where, before }: Props) {
   const db = getDb();
@@ -30,7 +35,11 @@ export async function Hits({ q, terms, queries, where, before }: Props) {
   const page = query === null ? null : searchSteps(db, where, query, before, PAGE);
   const other = where === "steps" ? "reasons" : "steps";
   const otherQuery = queries[other];
-  const counts = { [where]: page?.total ?? 0, [other]: otherQuery === null ? 0 : countHits(db, other, otherQuery) };
+  // null: no word of the search is for this place.
+  const counts: Record<string, HitCount | null> = {
+    [where]: page?.total ?? null,
+    [other]: otherQuery === null ? null : countHits(db, other, otherQuery),
+  };
   const waiting = waitingForIndex(db);
   return (
     <>
@@ -53,7 +62,7 @@ export async function Hits({ q, terms, queries, where, before }: Props) {
             )}
           >
             {place === "steps" ? "In steps" : "In reasons"}{" "}
-            <span className="text-muted tabular-nums">{formatCount(counts[place] ?? 0)}</span>
+            <span className="text-muted tabular-nums">{shortCount(counts[place] ?? null)}</span>
           </Link>
         ))}
       </nav>
@@ -95,7 +104,7 @@ export async function Hits({ q, terms, queries, where, before }: Props) {
         </ol>
       )}
       <div className="flex items-center justify-end gap-2 text-sm text-muted">
-        {page ? plural(page.total, "match", "matches") : null}
+        {page ? matches(page.total) : null}
         {before === null ? null : (
           <Button asChild size="sm">
             <Link href={searchHref({ q, in: where })}>Newest</Link>

@@ -33,7 +33,7 @@ export interface MisbehaviorOverview {
   named: TypeCounts;
   /** None of them. */
   unlabelled: TypeCounts;
-  /** Denominators. */
+  /** Denominators. `environments`: those with at least one step; where nobody acted, nothing can go wrong. */
   corpus: { trajectories: number; steps: number; environments: number; withoutEnvironment: number };
 }
 
@@ -92,7 +92,7 @@ export function misbehaviorOverview(db: Db): MisbehaviorOverview {
   const counts = countsByScope(db);
   const corpus = db.$client
     .prepare<[], MisbehaviorOverview["corpus"]>(
-      `select ifnull(sum(t), 0) as trajectories, ifnull(sum(s), 0) as steps, ifnull(sum(environment_id > 0 and t > 0), 0) as environments,
+      `select ifnull(sum(t), 0) as trajectories, ifnull(sum(s), 0) as steps, ifnull(sum(environment_id > 0 and s > 0), 0) as environments,
               ifnull(sum(case when environment_id = 0 then t end), 0) as withoutEnvironment
        from (select ${column} as environment_id, sum(k.trajectories) as t, sum(k.steps) as s
              from corpus_count k ${join} group by 1)`,

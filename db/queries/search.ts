@@ -18,10 +18,21 @@ export interface SearchHit {
   reason: string | null;
 }
 
+/**
+ * Matches in all, superseded readings included. Counting ends at COUNT_UP_TO: `more` says that there are at least
+ * `count`, for counting every row of a frequent word takes seconds on a large index.
+ */
+export interface HitCount {
+  count: number;
+  more: boolean;
+}
+
+/** Matches that are counted exactly. */
+export const COUNT_UP_TO = 10_000;
+
 export interface SearchPage {
   hits: SearchHit[];
-  /** Matches in all, superseded readings included. */
-  total: number;
+  total: HitCount;
   next: number | null;
 }
 
@@ -47,13 +58,15 @@ const SQL = {
     "select rowid as cursor, rowid as stepId, null as reason from step_fts where step_fts match ? and rowid < ? order by rowid desc limit ?",
   reasons: `select f.rowid as cursor, l.step_id as stepId, l.reason from reason_fts f join localization l on l.id = f.rowid
     where reason_fts match ? and f.rowid < ? and l.current = 1 order by f.rowid desc limit ?`,
-  countSteps: "select count(*) as n from step_fts where step_fts match ?",
-  countReasons: "select count(*) as n from reason_fts where reason_fts match ?",
+  countSteps: "select count(*) as n from (select 1 from step_fts where step_fts match ? limit ?)",
+  countReasons: "select count(*) as n from (select 1 from reason_fts where reason_fts match ? limit ?)",
 } as const;
 
 /** Number of matches of an FTS5 query. */
-export function countHits(db: Db, where: "steps" | "reasons", query: string): number {
-  return one<{ n: number }>(db, where === "steps" ? SQL.countSteps : SQL.countReasons, query)?.n ?? 0;
+export function countHits(db: Db, where: "steps" | "reasons", query: string): HitCount {
+  const sql = where === "steps" ? SQL.countSteps : SQL.countReasons;
+  const n = one<{ n: number }>(db, sql, query, COUNT_UP_TO + 1)?.n ?? 0;
+  return { count: Math.min(n, COUNT_UP_TO), more: n > COUNT_UP_TO };
 }
 
 /**

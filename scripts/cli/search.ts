@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
-import { type SearchHit, searchSteps, waitingForIndex } from "@/db/queries/search";
+import { type HitCount, type SearchHit, searchSteps, waitingForIndex } from "@/db/queries/search";
 import { formatCount } from "@/lib/text/format";
 import { parseSearch, reasonQuery, type SearchTerm, stepQuery } from "@/lib/text/fts";
 import { snippetsOf } from "@/lib/text/search-snippets";
@@ -30,6 +30,8 @@ function view(hit: SearchHit, terms: SearchTerm[]) {
   };
 }
 
+const counted = ({ count, more }: HitCount) => `${more ? "over " : ""}${formatCount(count)}`;
+
 /** misstep search WORDS… */
 export function searchCommand(): Command {
   return new Command("search")
@@ -57,15 +59,19 @@ export function searchCommand(): Command {
       );
       const hits = page.hits.map((hit) => view(hit, terms));
       const waiting = waitingForIndex(db);
-      print(options, { total: page.total, next: page.next, notIndexedYet: waiting, hits }, () => [
-        ...hits.flatMap((hit) => [
-          `${hit.trajectory} ${hit.step === null ? `entry ${hit.entry}` : `step ${hit.step}`}  ${visible([hit.task, hit.model, hit.outcome].filter(Boolean).join(" · "))}`,
-          ...hit.snippets.map((s) => `    ${s.field}: ${visible(s.text).replaceAll("\n", " ⏎ ")}`),
-        ]),
-        `${formatCount(hits.length)} of ${formatCount(page.total)}${page.next ? `; more: --before ${page.next}` : ""}`,
-        ...(waiting > 0
-          ? [`${formatCount(waiting)} trajectories are not in the search index yet (an index job takes them in)`]
-          : []),
-      ]);
+      print(
+        options,
+        { total: page.total.count, moreThanTotal: page.total.more, next: page.next, notIndexedYet: waiting, hits },
+        () => [
+          ...hits.flatMap((hit) => [
+            `${hit.trajectory} ${hit.step === null ? `entry ${hit.entry}` : `step ${hit.step}`}  ${visible([hit.task, hit.model, hit.outcome].filter(Boolean).join(" · "))}`,
+            ...hit.snippets.map((s) => `    ${s.field}: ${visible(s.text).replaceAll("\n", " ⏎ ")}`),
+          ]),
+          `${formatCount(hits.length)} of ${counted(page.total)}${page.next ? `; more: --before ${page.next}` : ""}`,
+          ...(waiting > 0
+            ? [`${formatCount(waiting)} trajectories are not in the search index yet (an index job takes them in)`]
+            : []),
+        ],
+      );
     });
 }

@@ -50,6 +50,31 @@ function run(command, args, options = {}) {
   return done.status ?? 1;
 }
 
+/** Where Node's own headers lie beside it, the compiler of SQLite need not fetch them. */
+function headersOfNode() {
+  const prefix = path.resolve(fs.realpathSync(process.execPath), "../..");
+  return fs.existsSync(path.join(prefix, "include/node/node.h")) ? { npm_config_nodedir: prefix } : {};
+}
+
+const COMPILER = { python3: "python3", make: "make", "g++": "g++" };
+const has = (command) => spawnSync(command, ["--version"], { stdio: "ignore" }).status === 0;
+
+/** Installs what compiling SQLite needs and the machine lacks; false when nothing was missing or we may not. */
+function installCompiler() {
+  const missing = Object.keys(COMPILER).filter((command) => !has(command));
+  if (missing.length === 0 || !installDebian(missing.map((command) => COMPILER[command]))) return false;
+  return missing.every(has);
+}
+
+/** Installs Debian packages when we are root on a Debian; false when that is not so or apt failed. */
+export function installDebian(packages) {
+  if (process.getuid?.() !== 0 || !fs.existsSync("/usr/bin/apt-get")) return false;
+  process.stderr.write(`misstep: installing Debian packages: ${packages.join(" ")}\n`);
+  const options = { stdio: ["ignore", 2, 2], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
+  run("apt-get", ["update", "-qq"], options);
+  return run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...packages], options) === 0;
+}
+
 /** Installs packages when node_modules is missing or older than package-lock.json. A linked node_modules is left alone. */
 export function ensureInstalled() {
   const modules = path.join(root, "node_modules");
@@ -60,8 +85,12 @@ export function ensureInstalled() {
   process.stderr.write(
     "misstep: installing packages (once; about two minutes, SQLite is compiled on machines without a prebuilt binary)…\n",
   );
-  const status = run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { stdio: ["ignore", 2, 2] });
-  if (status !== 0) {
+  const install = () =>
+    run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+      stdio: ["ignore", 2, 2],
+      env: { ...headersOfNode(), ...process.env },
+    });
+  if (install() !== 0 && !(installCompiler() && install() === 0)) {
     fail(
       "npm ci failed. It needs the npm registry and, where no prebuilt SQLite exists, python3, make and a C++ compiler (Debian: apt-get install python3 make g++).",
     );
