@@ -107,7 +107,7 @@ test("reasons are searched by their words and lead to their step", async () => {
   insertTypes(db, [{ slug: "loops", name: "Loops" }]);
   insertFlags(db, id, [{ entry: 5, slug: "loops", reason: "The folder was listed before.", evidence: [] }]);
   expect(searchSteps(db, "reasons", '"folder"', null, 10)).toMatchObject({
-    total: 1,
+    total: { count: 1, more: false },
     next: null,
     hits: [{ trajectoryId: id, reason: "The folder was listed before.", entry: { index: 5 } }],
   });
