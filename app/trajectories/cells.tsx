@@ -46,20 +46,21 @@ const number =
 
 const SHOWN_TYPES = 2;
 
-/** Someone looked for error steps: then none is a number, not a gap. */
+/** Someone looked for error steps: then none is a number, not a gap. Where there are no steps there was nothing to look at. */
 const scanned = (row: TrajectoryRow): boolean => row.rulesVersion !== null || row.errorSteps > 0;
 
 function ErrorSteps({ row }: { row: TrajectoryRow }) {
-  if (scanned(row)) return formatCount(row.errorSteps);
+  if (row.steps > 0 && scanned(row)) return formatCount(row.errorSteps);
   return (
-    <span className="text-muted" title="not scanned yet">
+    <span className="text-muted" title={row.steps === 0 ? "it has no steps" : "not scanned yet"}>
       {UNKNOWN}
     </span>
   );
 }
 
 function Misbehaviors({ row }: { row: TrajectoryRow }) {
-  if (row.types.length === 0) return <span className="text-muted">{scanned(row) ? "none" : "not scanned"}</span>;
+  if (row.types.length === 0)
+    return <span className="text-muted">{row.steps === 0 ? "no steps" : scanned(row) ? "none" : "not scanned"}</span>;
   const rest = row.types.slice(SHOWN_TYPES);
   return (
     <span className="flex flex-wrap gap-1">

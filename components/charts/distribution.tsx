@@ -15,7 +15,8 @@ export interface DistributionRow {
   publishedEnvironments: number | null;
 }
 
-const ROW = 40;
+/** Room for the longest name in three lines where the chart is narrow. */
+const ROW = 46;
 const AXIS = { fill: "var(--muted)", fontSize: 11 };
 
 const subscribe = (notify: () => void) => {
