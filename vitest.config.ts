@@ -10,5 +10,6 @@ export default defineConfig({
     environment: "node",
     pool: "forks",
     testTimeout: 30_000,
+    globalSetup: ["scripts/support/sandboxHostForTests.ts"],
   },
 });

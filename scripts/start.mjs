@@ -1,4 +1,4 @@
-// npm start: one command from a fresh clone to the open dashboard. Supervises the web server and the worker.
+// npm start: one command from a fresh clone to the open dashboard. Supervises the sandbox host, the web server and the worker.
 import { spawn } from "node:child_process";
 import { watch } from "node:fs";
 import net from "node:net";
@@ -67,7 +67,9 @@ function supervise(name) {
         stop(1);
         return;
       }
-      process.stderr.write(`misstep: the ${name} process ended (${signal ?? `code ${code}`}); starting it again\n`);
+      process.stderr.write(
+        `misstep: the ${name === "sandboxHost" ? "sandbox host" : name} process ended (${signal ?? `code ${code}`}); starting it again\n`,
+      );
       backoff = Date.now() - born > 10_000 ? 250 : Math.min(backoff * 2, 10_000);
       setTimeout(() => {
         if (!stopping) start();
@@ -94,6 +96,8 @@ process.on("SIGINT", () => stop(0));
 process.on("SIGTERM", () => stop(0));
 process.on("SIGHUP", () => stop(0));
 
+// Before anything grows big: starting processes is quick only from a small one.
+supervise("sandboxHost");
 supervise("web");
 supervise("worker");
 if (values.dev) restartWorkerOnChange();

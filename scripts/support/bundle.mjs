@@ -11,6 +11,7 @@ export async function bundle(root) {
       importThread: "scripts/importThread.ts",
       web: "scripts/web.ts",
       setup: "scripts/setup.ts",
+      sandboxHost: "scripts/sandboxHost.ts",
     },
     outdir: "dist",
     outExtension: { ".js": ".mjs" },
@@ -22,6 +23,23 @@ export async function bundle(root) {
     packages: "external",
     alias: { "server-only": path.join(root, "scripts/support/empty.ts") },
     sourcemap: true,
+    logLevel: "warning",
+  });
+}
+
+/** The sandbox host alone, in one file. */
+export async function bundleSandboxHost(root, outfile) {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ["scripts/sandboxHost.ts"],
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    packages: "external",
+    alias: { "server-only": path.join(root, "scripts/support/empty.ts") },
+    sourcemap: "inline",
     logLevel: "warning",
   });
 }

@@ -1,0 +1,147 @@
+import { execFile } from "node:child_process";
+import fs from "node:fs";
+import net from "node:net";
+import path from "node:path";
+import { promisify } from "node:util";
+import { BEGIN, LOOP } from "./loop";
+
+const run = promisify(execFile);
+/** Pairs of FIFOs a folder starts with; more are made while background processes hold them. */
+const FIRST_PAIRS = 3;
+
+/** A folder of FIFOs through which the host talks to one sandbox (see loop.ts). */
+export class IoDir {
+  private free: number[] = [];
+  private pairs = 0;
+
+  private constructor(readonly dir: string) {}
+
+  /** Makes the folder (which must not exist) with the loop's files and its first FIFOs. */
+  static async make(dir: string): Promise<IoDir> {
+    fs.mkdirSync(dir, { mode: 0o711 });
+    const io = new IoDir(dir);
+    for (const [name, text] of [
+      ["loop", LOOP],
+      ["begin", BEGIN],
+    ] as const) {
+      fs.writeFileSync(path.join(dir, name), text, { mode: 0o644 });
+    }
+    const names = ["ctl", "rpl", "hand"];
+    for (let i = 0; i < FIRST_PAIRS; i++) names.push(...io.newPair());
+    await io.fifos(names);
+    return io;
+  }
+
+  private newPair(): string[] {
+    const n = this.pairs++;
+    this.free.push(n);
+    return [`${n}.o`, `${n}.e`, `${n}.i`];
+  }
+
+  private async fifos(names: string[]): Promise<void> {
+    const paths = names.map((name) => path.join(this.dir, name));
+    await run("mkfifo", ["-m", "0666", ...paths]);
+    // The mode option is subject to no umask with coreutils, but other mkfifo's are.
+    for (const p of paths) fs.chmodSync(p, 0o666);
+  }
+
+  /** A pair nobody holds. Give it back with `release` once its output has ended. */
+  async take(): Promise<number> {
+    if (this.free.length === 0) await this.fifos(this.newPair());
+    return this.free.shift() as number;
+  }
+
+  release(pair: number): void {
+    this.free.unshift(pair);
+  }
+
+  openRead(name: string): number {
+    return fs.openSync(path.join(this.dir, name), fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+  }
+
+  /** Opened for both, so that it neither waits for a reader nor fails without one. */
+  openWrite(name: string): number {
+    return fs.openSync(path.join(this.dir, name), fs.constants.O_RDWR | fs.constants.O_NONBLOCK);
+  }
+
+  unlink(name: string): void {
+    fs.rmSync(path.join(this.dir, name), { force: true });
+  }
+}
+
+/** Reads a FIFO until its last writer is gone, or as far as `drain` finds something. */
+export class FifoReader {
+  private socket: net.Socket;
+  private closed = false;
+  private seen = 0;
+  private resuming: NodeJS.Timeout | null = null;
+  ended = false;
+
+  constructor(
+    private readonly fd: number,
+    private sink: ((chunk: Buffer) => void) | null,
+    private readonly onEnd: () => void,
+  ) {
+    this.socket = new net.Socket({
+      fd,
+      readable: true,
+      writable: false,
+      onread: {
+        buffer: Buffer.allocUnsafe(64 * 1024),
+        callback: (n, buffer) => {
+          this.take(Buffer.from(buffer.buffer, buffer.byteOffset, n));
+          return this.pace(n);
+        },
+      },
+    } as net.SocketConstructorOpts);
+    this.socket.on("error", () => this.end());
+    this.socket.on("end", () => this.end());
+    this.socket.on("close", () => this.end());
+    this.socket.resume();
+  }
+
+  /** Output without end must not keep the host from serving others: after 16 MB, 64 kB a millisecond. */
+  private pace(n: number): boolean {
+    this.seen += n;
+    if (this.seen < 16 * 1024 ** 2) return true;
+    this.resuming = setTimeout(() => this.socket.resume(), 1);
+    return false;
+  }
+
+  private take(chunk: Buffer): void {
+    this.sink?.(chunk);
+  }
+
+  private end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.close();
+    this.onEnd();
+  }
+
+  /** Takes what was written before now and gives everything later away. */
+  drain(): void {
+    const buffer = Buffer.allocUnsafe(64 * 1024);
+    while (!this.ended) {
+      let n: number;
+      try {
+        n = fs.readSync(this.fd, buffer, 0, buffer.length, null);
+      } catch {
+        break; // EAGAIN: a background process still holds it, and nothing more is there.
+      }
+      if (n === 0) {
+        this.end();
+        break;
+      }
+      this.take(Buffer.from(buffer.subarray(0, n)));
+    }
+    this.sink = null;
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    if (this.resuming) clearTimeout(this.resuming);
+    this.socket.destroy();
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * What runs inside every sandbox, whatever the driver: a bash that is the first process (so that `kill -9 -1` and
+ * `kill -9 1` do not reach it), and one fresh bash for every command. Texts only; session.ts is the other end.
+ *
+ * Folder IO (read-only inside; only its FIFOs can be written):
+ * - `ctl` requests to the loop, `rpl` answers; `hand` passes a request on to the waiting bash.
+ * - `N.o`, `N.e`, `N.i`: stdout, stderr, stdin of a command. A pair is not used again while something still holds it, so
+ *   late output of a background process never shows up in a later command.
+ * A request is five NUL-terminated fields: op ("run", "terminal"), pair, stdin ("null", "fifo"), state ("keep", "drop"),
+ * command. An answer is a line: token, exit code, start and end in seconds. The token is known to the loop only.
+ *
+ * The next bash starts before the next request comes, and always after the command before it has ended: process ids
+ * are the same in every run, and starting bash costs no waiting time.
+ */
+
+/** Mount point of the sandbox's own small tmpfs (state); IO lies in it. */
+export const STATE_DIR = "/run/misstep";
+export const IO_DIR = `${STATE_DIR}/io`;
+
+export const LOOP = `set -m
+exec 3<${IO_DIR}/ctl 4>${IO_DIR}/rpl 9<>${IO_DIR}/hand </dev/null >/dev/null 2>&1
+IFS= read -r -u 3 token
+IFS= read -r -d '' env <${IO_DIR}/env
+printf %s "$env" >${STATE_DIR}/env
+cd -- "$1" || cd /
+pwd >${STATE_DIR}/cwd
+unset env OLDPWD
+for name in $(compgen -e); do export -n "$name"; done
+LC_ALL=C
+interrupted=
+trap 'interrupted=1; kill -TERM -- -$child' USR1
+trap 'interrupted=1; kill -KILL -- -$child' USR2
+next() {
+  BASH_ENV=${IO_DIR}/begin exec bash -c 'eval "$MISSTEP_COMMAND"; MISSTEP_END' <&9 3<&- 4>&- 9<&-
+}
+printf '%s ready\\n' "$token" >&4
+while
+  next &
+  child=$!
+  IFS= read -r -d '' -u 3 op
+do
+  for field in pair stdin state command; do IFS= read -r -d '' -u 3 "$field"; done
+  start=$EPOCHREALTIME
+  printf '%s\\0' "$pair" "$stdin" "$state" "$command" >&9
+  [ "$op" = terminal ] && { disown "$child"; continue; }
+  interrupted=
+  wait "$child"
+  code=$?
+  while [ "$interrupted" ]; do
+    interrupted=
+    wait "$child"
+    code=$?
+  done
+  printf '%s %s %s %s\\n' "$token" "$code" "$start" "$EPOCHREALTIME" >&4
+done
+`;
+
+/** Sourced by the waiting bash: takes a request, restores what the last command left, and leaves the rest to \`bash -c\`. */
+export const BEGIN = `unset BASH_ENV
+IFS= read -r -d '' MISSTEP_PAIR && IFS= read -r -d '' MISSTEP_STDIN && IFS= read -r -d '' MISSTEP_STATE && IFS= read -r -d '' MISSTEP_COMMAND || exit
+if [ "$MISSTEP_STDIN" = fifo ]; then exec <${IO_DIR}/$MISSTEP_PAIR.i; else exec </dev/null; fi
+echo 500 >/proc/self/oom_score_adj
+if [ "$MISSTEP_STATE" = keep ]; then
+  MISSTEP_END() {
+    local code=$?
+    set +eu
+    builtin export -p >|${STATE_DIR}/env
+    builtin pwd >|${STATE_DIR}/cwd
+    exit $code
+  }
+else
+  MISSTEP_END() { exit $?; }
+fi
+IFS= read -r -d '' REPLY <${STATE_DIR}/cwd
+cd -- "\${REPLY%$'\\n'}" || cd /
+unset OLDPWD REPLY MISSTEP_STDIN MISSTEP_STATE
+declare -x OLDPWD
+. ${STATE_DIR}/env
+exec >${IO_DIR}/$MISSTEP_PAIR.o 2>${IO_DIR}/$MISSTEP_PAIR.e
+unset MISSTEP_PAIR
+`;

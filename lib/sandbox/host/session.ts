@@ -1,0 +1,319 @@
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { Capture, keptText } from "@/lib/sandbox/capture";
+import type { Launched } from "@/lib/sandbox/drivers/driver";
+import { isSubmission, observation } from "@/lib/sandbox/observation";
+import { type ExecResult, SandboxFailure, SandboxFileError, type SandboxSpec } from "@/lib/sandbox/types";
+import { FifoReader, type IoDir } from "./io";
+
+/** From TERM to KILL of a command that ran too long (recipe 2). */
+const KILL_AFTER_MS = 10_000;
+/** From KILL until the sandbox counts as hung and is killed whole. */
+const HUNG_AFTER_MS = 10_000;
+const START_MS = 30_000;
+
+interface Answer {
+  exitCode: number;
+  startMs: number | null;
+  endMs: number | null;
+}
+
+interface RunOptions {
+  keepState: boolean;
+  timeoutMs: number;
+  stdin?: Buffer;
+  onOut: (chunk: Buffer) => void;
+  onErr: (chunk: Buffer) => void;
+}
+
+/** Quotes for bash. */
+export const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** The host's side of a loop: one command at a time, in order. Driver-independent. */
+export class Session {
+  private readonly token = randomBytes(16).toString("hex");
+  private readonly control: number;
+  private readonly replies: FifoReader;
+  private line = "";
+  private waiting: { resolve: (a: Answer) => void; reject: (e: Error) => void } | null = null;
+  private queue: Promise<unknown> = Promise.resolve();
+  private readers = new Set<FifoReader>();
+  /** Why nothing more can be run, or null while it lives. */
+  failure: SandboxFailure | null = null;
+  private launched: Launched | null = null;
+  private readyResolve: () => void = () => undefined;
+  private readonly ready: Promise<void>;
+
+  constructor(
+    private readonly io: IoDir,
+    spec: SandboxSpec,
+  ) {
+    fs.writeFileSync(path.join(io.dir, "env"), environment(spec), { mode: 0o644 });
+    this.control = io.openWrite("ctl");
+    this.replies = new FifoReader(
+      io.openRead("rpl"),
+      (chunk) => this.onReply(chunk.toString("latin1")),
+      () => undefined,
+    );
+    this.ready = new Promise((resolve) => {
+      this.readyResolve = resolve;
+    });
+    fs.writeSync(this.control, `${this.token}\n`);
+  }
+
+  /** Waits for the loop of a launched sandbox. Rejects with SandboxFailure("cannot-start"). */
+  async attach(launched: Launched): Promise<void> {
+    this.launched = launched;
+    let timer: NodeJS.Timeout | undefined;
+    const why = await Promise.race([
+      this.ready.then(() => null),
+      launched.ended,
+      new Promise<string>((resolve) => {
+        timer = setTimeout(() => resolve(`nothing was heard from it for ${START_MS / 1000} s`), START_MS);
+      }),
+    ]);
+    clearTimeout(timer);
+    if (why !== null) throw new SandboxFailure("cannot-start", `the sandbox did not start: ${why}`);
+    // Only the loop holds these now: a command cannot open them.
+    for (const name of ["ctl", "rpl", "hand"]) this.io.unlink(name);
+    void launched.ended.then((reason) => this.fail(new SandboxFailure("died", `the sandbox died: ${reason}`)));
+  }
+
+  private fail(error: SandboxFailure): void {
+    this.failure ??= error;
+    this.waiting?.reject(this.failure);
+    this.waiting = null;
+  }
+
+  private onReply(text: string): void {
+    this.line += text;
+    for (let end = this.line.indexOf("\n"); end >= 0; end = this.line.indexOf("\n")) {
+      const [token, code, start, finish] = this.line.slice(0, end).split(" ");
+      this.line = this.line.slice(end + 1);
+      if (token !== this.token) continue;
+      if (code === "ready") this.readyResolve();
+      else {
+        const answer = { exitCode: Number(code), startMs: seconds(start), endMs: seconds(finish) };
+        this.waiting?.resolve(answer);
+        this.waiting = null;
+      }
+    }
+    if (this.line.length > 10_000) this.line = "";
+  }
+
+  /** Runs `work` after everything asked before. */
+  private inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.queue.then(work);
+    this.queue = result.catch(() => undefined);
+    return result;
+  }
+
+  private async run(command: string, options: RunOptions): Promise<Answer & { timedOut: boolean; tookMs: number }> {
+    if (this.failure) throw this.failure;
+    const pair = await this.io.take();
+    let held = 2;
+    const free = () => {
+      if (--held === 0) this.io.release(pair);
+    };
+    const open = (suffix: string, sink: (c: Buffer) => void) => {
+      const reader = new FifoReader(this.io.openRead(`${pair}.${suffix}`), sink, () => {
+        this.readers.delete(reader);
+        free();
+      });
+      this.readers.add(reader);
+      return reader;
+    };
+    const out = open("o", options.onOut);
+    const err = open("e", options.onErr);
+    const input = options.stdin === undefined ? null : this.io.openWrite(`${pair}.i`);
+    const answered = new Promise<Answer>((resolve, reject) => {
+      this.waiting = { resolve, reject };
+    });
+    answered.catch(() => undefined);
+    const began = performance.now();
+    let timedOut = false;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      await this.send(
+        ["run", String(pair), input === null ? "null" : "fifo", options.keepState ? "keep" : "drop", command, ""].join(
+          "\0",
+        ),
+      );
+      if (input !== null && options.stdin) await this.feed(input, options.stdin, answered);
+      timer = setTimeout(() => {
+        timedOut = true;
+        void this.stop(answered);
+      }, options.timeoutMs);
+      const answer = await answered;
+      return { ...answer, timedOut, tookMs: performance.now() - began };
+    } finally {
+      clearTimeout(timer);
+      if (input !== null) fs.closeSync(input);
+      out.drain();
+      err.drain();
+    }
+  }
+
+  /** TERM, then KILL to the process group of the command, then death to the sandbox that does not answer. */
+  private async stop(answered: Promise<unknown>): Promise<void> {
+    let done = false;
+    answered.then(
+      () => {
+        done = true;
+      },
+      () => {
+        done = true;
+      },
+    );
+    const pause = (ms: number) => Promise.race([answered.catch(() => undefined), sleep(ms)]);
+    for (const [signal, ms] of [
+      ["SIGUSR1", KILL_AFTER_MS],
+      ["SIGUSR2", HUNG_AFTER_MS],
+    ] as const) {
+      await this.launched?.signal(signal).catch(() => undefined);
+      await pause(ms);
+      if (done) return;
+    }
+    this.fail(new SandboxFailure("died", "the sandbox did not answer any more and was ended"));
+    await this.launched?.kill();
+  }
+
+  private async send(text: string): Promise<void> {
+    await writeAll(this.control, Buffer.from(text, "utf8"), () => this.failure);
+  }
+
+  private async feed(fd: number, data: Buffer, answered: Promise<unknown>): Promise<void> {
+    let over: Error | null = null;
+    const stop = () => {
+      over = new Error("the reader is gone");
+    };
+    answered.then(stop, stop);
+    await writeAll(fd, data, () => over).catch(() => undefined);
+  }
+
+  exec(command: string, timeoutMs: number): Promise<ExecResult> {
+    return this.inOrder(async () => {
+      if (command.includes("\0")) throw new SandboxFailure("unsupported", "a command cannot contain a NUL character");
+      const out = new Capture();
+      const err = new Capture();
+      const { exitCode, startMs, endMs, timedOut, tookMs } = await this.run(command, {
+        keepState: true,
+        timeoutMs,
+        onOut: (c) => out.push(c),
+        onErr: (c) => err.push(c),
+      });
+      const code = timedOut ? (exitCode === 137 ? 137 : 124) : exitCode;
+      const stdout = out.text();
+      const stderr = err.text();
+      return {
+        observation: observation(stdout, stderr, code),
+        stdout: keptText(stdout),
+        stderr: keptText(stderr),
+        stdoutBytes: out.bytes,
+        stderrBytes: err.bytes,
+        exitCode: code,
+        timedOut,
+        durationMs: startMs !== null && endMs !== null ? endMs - startMs : tookMs,
+        submitted: isSubmission(stdout, stderr),
+      };
+    });
+  }
+
+  readFile(file: string): Promise<Buffer> {
+    return this.inOrder(async () => {
+      const chunks: Buffer[] = [];
+      const problem = await this.internal(`cat -- ${quote(file)}`, { onOut: (c) => chunks.push(c) });
+      if (problem !== null) throw new SandboxFileError(file, problem);
+      return Buffer.concat(chunks);
+    });
+  }
+
+  writeFile(file: string, data: Buffer, mode: number | null): Promise<void> {
+    return this.inOrder(async () => {
+      const q = quote(file);
+      const steps = [
+        `mkdir -p -- ${quote(path.posix.dirname(file))}`,
+        `rm -f -- ${q}`,
+        data.length === 0 ? `: >${q}` : `head -c ${data.length} >${q}`,
+        ...(mode === null ? [] : [`chmod ${mode.toString(8)} -- ${q}`]),
+      ];
+      const problem = await this.internal(steps.join(" && "), { stdin: data, onOut: () => undefined });
+      if (problem !== null) throw new SandboxFileError(file, problem);
+    });
+  }
+
+  /** A command of the host's own: leaves cwd and variables as they are. What went wrong, or null. */
+  private async internal(
+    command: string,
+    options: { stdin?: Buffer; onOut: (c: Buffer) => void },
+  ): Promise<string | null> {
+    let errors = "";
+    const { exitCode, timedOut } = await this.run(`PATH=/usr/bin:/bin; ${command}`, {
+      ...options,
+      keepState: false,
+      timeoutMs: 60_000,
+      onErr: (c) => {
+        if (errors.length < 2000) errors += c.toString();
+      },
+    });
+    if (timedOut) return "it took longer than a minute";
+    return exitCode === 0 ? null : errors.trim() || `exit code ${exitCode}`;
+  }
+
+  /** Ends the sandbox and lets go of everything. */
+  async close(): Promise<void> {
+    this.fail(new SandboxFailure("died", "the sandbox was disposed"));
+    await this.launched?.kill();
+    for (const reader of this.readers) reader.close();
+    this.replies.close();
+    fs.closeSync(this.control);
+  }
+}
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+function seconds(text: string | undefined): number | null {
+  const value = Number(text);
+  return text && Number.isFinite(value) ? value * 1000 : null;
+}
+
+/** Writes all of it to a FIFO that may be full for a while. Rejects when `over` gives an error. */
+async function writeAll(fd: number, data: Buffer, over: () => Error | null): Promise<void> {
+  for (let at = 0, pause = 0; at < data.length; ) {
+    const error = over();
+    if (error) throw error;
+    try {
+      at += fs.writeSync(fd, data, at, Math.min(data.length - at, 65_536));
+      pause = 0;
+    } catch (e) {
+      if ((e as NodeJS.ErrnoException).code !== "EAGAIN") throw e;
+      await (pause === 0 ? new Promise((resolve) => setImmediate(resolve)) : sleep(pause));
+      pause = Math.min(pause + 1, 10);
+    }
+  }
+}
+
+/** Noise of tools is switched off the way the harness does it (recipe 2 and 9), then what the environment wants. */
+export const BASE_ENV: Record<string, string> = {
+  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+  HOME: "/app",
+  USER: "user",
+  SHELL: "/bin/bash",
+  TERM: "dumb",
+  TZ: "UTC",
+  LC_ALL: "C.UTF-8",
+  PAGER: "cat",
+  PIP_PROGRESS_BAR: "off",
+  TQDM_DISABLE: "1",
+  NO_COLOR: "1",
+  PYTHONHASHSEED: "0",
+};
+
+function environment(spec: SandboxSpec): string {
+  const all = { ...BASE_ENV, ...spec.env };
+  return Object.entries(all)
+    .filter(([name, value]) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !value.includes("\0"))
+    .map(([name, value]) => `declare -x ${name}=${quote(value)}\n`)
+    .join("");
+}
