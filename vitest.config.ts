@@ -10,6 +10,6 @@ export default defineConfig({
     environment: "node",
     pool: "forks",
     testTimeout: 30_000,
-    globalSetup: ["scripts/support/sandboxHostForTests.ts"],
+    globalSetup: ["scripts/support/sandboxHostForTests.mjs"],
   },
 });

@@ -25,7 +25,7 @@ export const bubblewrap: Driver = {
     ];
     const child = spawn("bwrap", args, {
       stdio: ["ignore", "ignore", "pipe", "pipe"],
-      env: { PATH: process.env.PATH } as NodeJS.ProcessEnv,
+      env: { PATH: process.env.PATH } as unknown as NodeJS.ProcessEnv,
     });
     let errors = "";
     child.stderr?.on("data", (d: Buffer) => {

@@ -88,7 +88,7 @@ export class FifoReader {
       writable: false,
       onread: {
         buffer: Buffer.allocUnsafe(64 * 1024),
-        callback: (n, buffer) => {
+        callback: (n: number, buffer: Uint8Array) => {
           this.take(Buffer.from(buffer.buffer, buffer.byteOffset, n));
           return this.pace(n);
         },

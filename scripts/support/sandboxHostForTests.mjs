@@ -4,7 +4,7 @@ import path from "node:path";
 import { bundleSandboxHost } from "./bundle.mjs";
 
 /** Tests run from source; the sandbox host they start is bundled once for all of them. */
-export default async function setup(): Promise<() => void> {
+export default async function setup() {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), "misstep-sandbox-host-"));
   const file = path.join(dir, "sandboxHost.mjs");
   await bundleSandboxHost(path.resolve(import.meta.dirname, "../.."), file);
