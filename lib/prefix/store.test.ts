@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { getBlob } from "@/db/blobs";
+import { type Db, openMemoryDb } from "@/db/client";
+import { stepId } from "@/db/ids";
+import { seedBuiltinTypes } from "@/lib/profile/builtin";
+import { storeFindings } from "@/lib/profile/scan";
+import { prepareTrajectory } from "@/lib/trajectory/prepare";
+import { storeTrajectory } from "@/lib/trajectory/store";
+import type { RerunResult } from "./rerun";
+import { drawPrefixes, NoSuchStep, prefixOfStep, UnknownMisbehavior } from "./sample";
+import { storeRerun } from "./store";
+import { summarise } from "./summary";
+import { recordedStep, recordedTrajectory } from "./testing";
+
+let db: Db;
+const ids: number[] = [];
+beforeEach(() => {
+  db = openMemoryDb();
+  seedBuiltinTypes(db);
+  ids.length = 0;
+  for (let n = 0; n < 6; n++) {
+    const steps = Array.from({ length: 4 }, (_, i) => recordedStep(`make ${n} ${i}`, "error", 2));
+    const t = prepareTrajectory(recordedTrajectory(steps, { task: `task-${n}` }), `hash-${n}`);
+    const { id } = storeTrajectory(db, t, { studyId: 1, jobId: null, sourceKey: `s${n}` });
+    const finding = (step: number, misbehavior: "retry-same-cause" | "unneeded-checks") => ({
+      step,
+      misbehavior,
+      reason: "r",
+      commandSeen: "c",
+      evidence: [],
+    });
+    storeFindings(
+      db,
+      id,
+      [finding(1, "retry-same-cause"), finding(2, "retry-same-cause"), finding(2, "unneeded-checks")],
+      true,
+    );
+    ids.push(id);
+  }
+});
+afterEach(() => db.$client.close());
+
+const prefixRow = (id: number) =>
+  db.$client.prepare("select * from prefix where id = ?").get(id) as Record<string, unknown>;
+
+test("a draw is stored with what was asked and what there was", () => {
+  const { drawId, params } = drawPrefixes(db, { studyId: 1, per: 8, seed: 3, heldOut: 0.5, misbehaviors: [] });
+  const rows = db.$client
+    .prepare("select step_id, split, environment_id, commands, status from prefix where draw_id = ?")
+    .all(drawId);
+  expect(rows).toHaveLength(12);
+  const retry = params.types.find((t) => t.slug === "retry-same-cause");
+  const checks = params.types.find((t) => t.slug === "unneeded-checks");
+  expect(retry).toMatchObject({ asked: 8, available: 12 });
+  expect(checks).toMatchObject({ asked: 8, available: 6 });
+  expect((retry?.drawn ?? 0) + (checks?.drawn ?? 0)).toBe(12);
+  expect(params.types.filter((t) => t.available === 0)).toHaveLength(6);
+  expect(rows.filter((r) => (r as { split: string }).split === "heldout").length).toBe(6);
+  const stored = db.$client.prepare("select params from prefix_draw where id = ?").pluck().get(drawId) as string;
+  expect(JSON.parse(stored)).toEqual(params);
+  for (const row of rows as { step_id: number; commands: number }[])
+    expect(row.commands).toBe(row.step_id % 2 === 0 ? 2 : 1);
+});
+
+test("only the named misbehaviors are drawn, and an unknown one is refused with the ones there are", () => {
+  const { params } = drawPrefixes(db, { studyId: 1, per: 2, seed: 3, heldOut: 0, misbehaviors: ["unneeded-checks"] });
+  expect(params.types).toMatchObject([{ slug: "unneeded-checks", drawn: 2, training: 2, heldout: 0 }]);
+  expect(() => drawPrefixes(db, { studyId: 1, per: 2, seed: 3, heldOut: 0, misbehaviors: ["x"] })).toThrow(
+    UnknownMisbehavior,
+  );
+});
+
+test("a step becomes one prefix on demand, however often it is asked for", () => {
+  const at = stepId(ids[0]!, 2);
+  const id = prefixOfStep(db, at);
+  expect(prefixOfStep(db, at)).toBe(id);
+  expect(prefixRow(id)).toMatchObject({ draw_id: null, step_id: at, commands: 2, status: "pending" });
+  expect(() => prefixOfStep(db, stepId(999, 1))).toThrow(NoSuchStep);
+});
+
+const result = (verdict: "exact" | "different" | "void"): RerunResult => ({
+  verdict,
+  voidReason: verdict === "void" ? "no" : null,
+  commands:
+    verdict === "void"
+      ? []
+      : [
+          {
+            index: 0,
+            exact: verdict === "exact",
+            normalised: true,
+            exitCode: true,
+            seen: { text: "what came", exitCode: 0 },
+            durationMs: 1.4,
+            diagnosis: verdict === "exact" ? null : { cause: "time", through: null, recorded: "a", rerun: "b" },
+          },
+        ],
+  kept:
+    verdict === "void"
+      ? { exact: null, normalised: null, exitCode: null }
+      : { exact: verdict === "exact", normalised: true, exitCode: true },
+  driver: "bubblewrap",
+  imageDigest: "i",
+  host: "h",
+  durationMs: 5,
+});
+
+test("reruns are stored once a repeat, with the differing observation, and sum up in the prefix", () => {
+  const at = stepId(ids[0]!, 2);
+  const prefixId = prefixOfStep(db, at);
+  const put = (repeat: number, verdict: "exact" | "different" | "void", jobId = 1) =>
+    storeRerun(db, { prefixId, stepId: at, repeat, repeats: 2, mode: "stop", jobId }, result(verdict));
+  expect(put(1, "exact")).toBe(true);
+  expect(prefixRow(prefixId)).toMatchObject({ status: "pending", reruns: 1, exact: 1 });
+  expect(put(1, "exact")).toBe(false);
+  put(2, "exact");
+  expect(prefixRow(prefixId)).toMatchObject({ status: "kept", reruns: 2, exact: 2, cause: null });
+  put(1, "different", 2);
+  expect(prefixRow(prefixId)).toMatchObject({
+    status: "flaky",
+    reruns: 3,
+    exact: 2,
+    cause: "time",
+    normalised_kept: 1,
+  });
+  const step = db.$client.prepare("select * from rerun_step where equal = 0").get() as {
+    output_hash: string;
+    step_id: number;
+  };
+  expect(getBlob(db, step.output_hash).toString()).toBe("what came");
+  expect(step.step_id).toBe(stepId(ids[0]!, 0));
+});
+
+const facts = (verdict: "exact" | "different" | "void", jobId: number, ground = "g") => ({
+  verdict,
+  cause: verdict === "different" ? ("time" as const) : null,
+  normalisedKept: verdict === "void" ? null : true,
+  exitCodeKept: verdict === "void" ? null : true,
+  ground: verdict === "void" ? null : ground,
+  jobId,
+});
+
+test.each([
+  ["nothing yet", [], 2, "pending"],
+  ["one of two", [facts("exact", 1)], 2, "pending"],
+  ["one of one", [facts("exact", 1)], 1, "kept"],
+  ["two of two", [facts("exact", 1), facts("exact", 1)], 2, "kept"],
+  ["one void beside an exact one", [facts("void", 1), facts("exact", 1)], 2, "void"],
+  ["void alone", [facts("void", 1), facts("void", 1)], 2, "void"],
+  ["different", [facts("different", 1)], 2, "different"],
+  ["disagreement", [facts("exact", 1), facts("different", 1)], 2, "flaky"],
+  ["disagreement with an older job", [facts("exact", 2), facts("exact", 2), facts("different", 1)], 2, "flaky"],
+  [
+    "an older job elsewhere does not count",
+    [facts("exact", 2, "new"), facts("exact", 2, "new"), facts("different", 1, "old")],
+    2,
+    "kept",
+  ],
+  ["a later void job takes the verdict back", [facts("void", 2), facts("exact", 1), facts("exact", 1)], 2, "void"],
+  ["a void job after a difference leaves it", [facts("void", 2), facts("different", 1)], 2, "different"],
+] as const)("%s: %s", (_, list, repeats, status) => {
+  expect(summarise(list, repeats).status).toBe(status);
+});
