@@ -1,0 +1,81 @@
+import "server-only";
+import type { Db } from "@/db/client";
+import { indexOf, SPAN, trajectoryOf } from "@/db/ids";
+import { statement } from "@/db/statement";
+import { loadSteps } from "@/lib/trajectory/load";
+import type { FormatId, Step } from "@/lib/trajectory/types";
+import { type Replay, replayOf } from "./replay";
+
+/** What a prefix stands for: its commands and the environment they ran in. */
+export interface PrefixTarget {
+  prefixId: number;
+  stepId: number;
+  replay: Replay;
+  /** The environment to open; null with a reason when there is none whose files are here. */
+  environmentId: number | null;
+  missing: string | null;
+}
+
+interface Row {
+  step_id: number;
+  format: FormatId;
+  environment_id: number | null;
+  name: string | null;
+  has_files: number;
+}
+
+/** Trajectories read last: prefixes of one trajectory come one after the other. */
+const KEPT = 8;
+const read = new WeakMap<Db, Map<number, Step[]>>();
+
+function stepsOf(db: Db, trajectoryId: number): Step[] {
+  let cache = read.get(db);
+  if (!cache) {
+    cache = new Map();
+    read.set(db, cache);
+  }
+  const steps = cache.get(trajectoryId) ?? loadSteps(db, trajectoryId);
+  cache.delete(trajectoryId);
+  cache.set(trajectoryId, steps);
+  for (const old of cache.keys()) {
+    if (cache.size <= KEPT) break;
+    cache.delete(old);
+  }
+  return steps;
+}
+
+/**
+ * The environment whose files a trajectory can be rerun in: its own, else the only other of the same name that has files
+ * (imported trajectories and task directories often name different data sets).
+ */
+function environmentOf(db: Db, row: Row): { id: number | null; missing: string | null } {
+  if (row.environment_id === null) return { id: null, missing: "the trajectory names no environment" };
+  if (row.has_files) return { id: row.environment_id, missing: null };
+  const named = statement(db, "select id from environment where name = ? and digest is not null").all(row.name) as {
+    id: number;
+  }[];
+  const [only, ...more] = named;
+  if (only && more.length === 0) return { id: only.id, missing: null };
+  const missing = only
+    ? `${named.length} environments are named "${row.name}", and the trajectory does not say which it was`
+    : `no files of "${row.name}" are on this machine; import its task directory`;
+  return { id: null, missing };
+}
+
+/** Reads what a prefix stands for; undefined when it is gone. */
+export function prefixTarget(db: Db, prefixId: number): PrefixTarget | undefined {
+  const row = statement(
+    db,
+    `select p.step_id, t.format, t.environment_id, v.name, v.digest is not null as has_files
+     from prefix p join trajectory t on t.id = p.step_id / ${SPAN} left join environment v on v.id = t.environment_id where p.id = ?`,
+  ).get(prefixId) as Row | undefined;
+  if (!row) return undefined;
+  const { id, missing } = environmentOf(db, row);
+  return {
+    prefixId,
+    stepId: row.step_id,
+    replay: replayOf(row.format, stepsOf(db, trajectoryOf(row.step_id)), indexOf(row.step_id)),
+    environmentId: id,
+    missing,
+  };
+}
