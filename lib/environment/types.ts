@@ -33,7 +33,9 @@ export const environmentSpec = z.object({
   solutionEnv: z.record(z.string(), z.string()),
   /** User the agent is to be, when stated. */
   user: z.string().nullable(),
-  /** SHA-256 over names, modes and contents of all files. */
+  /** Base images a person replaced by others: image in the Dockerfile → "base" or another image. Shown wherever results are. */
+  substitutions: z.record(z.string(), z.string()),
+  /** SHA-256 over names, executable bits and contents of all files. */
   digest: z.string(),
   /** Things in the directory that Misstep does not do (health checks, compose files, …). */
   warnings: z.array(z.string()),
