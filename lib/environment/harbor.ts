@@ -137,6 +137,7 @@ export function readHarbor(root: string): LayoutSpec {
     env: variables(env?.env),
     verifierEnv: variables(task.verifier?.env),
     solutionEnv: variables(task.solution?.env),
+    healthcheck: env?.healthcheck ? (env.healthcheck.command ?? "") : null,
     user: user === undefined ? null : String(user),
     warnings: warningsOf(root, task, version),
   };

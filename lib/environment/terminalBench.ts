@@ -73,6 +73,7 @@ export function readTerminalBench(root: string): LayoutSpec {
     env: {},
     verifierEnv: { TEST_DIR: "/tests" },
     solutionEnv: {},
+    healthcheck: null,
     user: null,
     warnings,
   };

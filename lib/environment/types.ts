@@ -31,6 +31,8 @@ export const environmentSpec = z.object({
   env: z.record(z.string(), z.string()),
   verifierEnv: z.record(z.string(), z.string()),
   solutionEnv: z.record(z.string(), z.string()),
+  /** Command that tells when the environment's services are up; null when it states none. */
+  healthcheck: z.string().nullable(),
   /** User the agent is to be, when stated. */
   user: z.string().nullable(),
   /** Base images a person replaced by others: image in the Dockerfile → "base" or another image. Shown wherever results are. */

@@ -1,0 +1,20 @@
+import "server-only";
+import path from "node:path";
+import { home } from "@/db/home";
+
+/** Modification time of everything Misstep puts into an environment, so that listings are the same on every start. */
+export const FIXED_TIME = new Date(Date.UTC(2024, 0, 1));
+
+/** Folder of all kept environments: MISSTEP_HOME/environments/<digest>/{files,layers}. */
+export const environmentsHome = (): string => path.join(home().root, "environments");
+
+const checkedDigest = (digest: string): string => {
+  if (!/^[0-9a-f]{64}$/.test(digest)) throw new Error(`"${digest}" is no digest of an environment`);
+  return digest;
+};
+
+/** The kept files of an environment, by digest: what runs use, whatever becomes of the folder it was imported from. */
+export const filesFolder = (digest: string): string => path.join(environmentsHome(), checkedDigest(digest), "files");
+
+/** Built read-only layers of an environment. */
+export const layersFolder = (digest: string): string => path.join(environmentsHome(), checkedDigest(digest), "layers");

@@ -1,0 +1,100 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { DEFAULT_LIMITS, type DriverName, type SandboxHost, type SandboxSpec } from "@/lib/sandbox/types";
+import { runInLayer } from "./buildRun";
+import { layersFolder } from "./home";
+import { fixTimes, makeWholeAsync } from "./keep";
+import { applyToLayer, BuildFailed } from "./layer";
+import { contextOf, planOf, variablesOf } from "./plan";
+import type { EnvironmentSpec } from "./types";
+
+/** Version of how layers are built: layers of another one are built again. */
+const BUILD_VERSION = 1;
+/** Build time when the environment states none: Harbor's own default. */
+const BUILD_SECONDS = 600;
+const HOSTNAME = "misstep";
+
+/** An environment ready to start, as often as one likes. */
+export interface Prepared {
+  sandbox: SandboxSpec;
+  /** What was left out or replaced while building. */
+  notes: string[];
+}
+
+interface Built {
+  notes: string[];
+  log: string;
+}
+
+const memory = (spec: EnvironmentSpec): number =>
+  spec.memoryMb === null ? DEFAULT_LIMITS.memoryBytes : Math.round(spec.memoryMb * 1024 ** 2);
+
+/** Settings of a sandbox of this environment over the given folders (topmost first). */
+function sandboxSpec(spec: EnvironmentSpec, driver: DriverName, lower: string[]): SandboxSpec {
+  const plan = planOf(spec);
+  const user = spec.user ?? plan.user;
+  const env = { ...variablesOf(spec) };
+  if (user !== null && user !== "root" && env.HOME === undefined) env.HOME = `/home/${user}`;
+  return {
+    driver,
+    image: lower.length > 0 ? { kind: "layers", lower } : { kind: "base" },
+    workdir: plan.workdir,
+    env,
+    hostname: HOSTNAME,
+    network: false,
+    limits: { ...DEFAULT_LIMITS, memoryBytes: memory(spec) },
+  };
+}
+
+async function build(folder: string, spec: EnvironmentSpec, host: SandboxHost): Promise<void> {
+  const root = path.join(folder, "root");
+  fs.mkdirSync(root);
+  const built: Built = { notes: [], log: "" };
+  const timeoutMs = (spec.buildTimeoutSec ?? BUILD_SECONDS) * 1000;
+  for (const step of planOf(spec).steps) {
+    if (step.kind !== "run") {
+      applyToLayer(root, contextOf(spec), step);
+      continue;
+    }
+    const sandbox = await host.create({ ...sandboxSpec(spec, "bubblewrap", [root]), env: {}, workdir: "/" });
+    try {
+      const done = await runInLayer(root, sandbox, step, timeoutMs);
+      built.notes.push(...done.notes);
+      built.log += `${done.log}\n`;
+    } finally {
+      await sandbox.dispose();
+    }
+  }
+  await namedUser(root, spec);
+  fixTimes(root);
+  fs.writeFileSync(path.join(folder, "build.json"), JSON.stringify(built));
+}
+
+/** The user that the environment names must be there, as the sandbox's own. */
+async function namedUser(root: string, spec: EnvironmentSpec): Promise<void> {
+  const user = spec.user ?? planOf(spec).user;
+  if (user === null || user === "root" || user === "0" || user === "1000") return;
+  const file = path.join(root, "etc/passwd");
+  const made = fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "";
+  if (!made.split("\n").some((line) => line.startsWith(`${user}:`) && line.split(":")[2] === "1000"))
+    throw new BuildFailed(`it is to run as ${user}, and its Dockerfile makes no such user`);
+}
+
+/**
+ * Builds the read-only layer of an environment for bubblewrap, once for a digest, in MISSTEP_HOME/environments, and
+ * gives the settings of its sandboxes. RUN instructions run in sandboxes of `host`. Throws BuildFailed with line and log.
+ */
+export async function prepareLayers(host: SandboxHost, spec: EnvironmentSpec): Promise<Prepared> {
+  const { steps } = planOf(spec);
+  if (steps.length === 0) return { sandbox: sandboxSpec(spec, "bubblewrap", []), notes: [] };
+  const key = createHash("sha256")
+    .update(JSON.stringify([BUILD_VERSION, steps, spec.substitutions]))
+    .digest("hex")
+    .slice(0, 16);
+  const folder = path.join(layersFolder(spec.digest), key);
+  await makeWholeAsync(folder, (building) => build(building, spec, host));
+  const built = JSON.parse(fs.readFileSync(path.join(folder, "build.json"), "utf8")) as Built;
+  return { sandbox: sandboxSpec(spec, "bubblewrap", [path.join(folder, "root")]), notes: built.notes };
+}

@@ -1,0 +1,3 @@
+/** A text as one word of a POSIX shell. */
+export const quote = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,72 @@
+import "server-only";
+import type { DriverName, DriverStatus } from "@/lib/sandbox/types";
+import { isBaseImage } from "./dockerfile";
+import { planOf, testsNeedNetwork } from "./plan";
+import type { EnvironmentSpec, Runnable } from "./types";
+
+/** What stands for the environment's base image under bubblewrap; `ok` false: nothing does. */
+export function baseOf(spec: EnvironmentSpec): { image: string; ok: boolean; note: string | null } {
+  const image = planOf(spec).base;
+  const by = spec.substitutions[image];
+  if (by !== undefined)
+    return {
+      image,
+      ok: by === "base" || isBaseImage(by),
+      note: `${image} is replaced by ${by === "base" ? "the base (a small Debian 12)" : by}, as a person asked`,
+    };
+  return { image, ok: isBaseImage(image), note: null };
+}
+
+function underBubblewrap(spec: EnvironmentSpec): { refusals: string[]; notes: string[] } {
+  const plan = planOf(spec);
+  const refusals = [...plan.refusals];
+  const notes = [...plan.notes];
+  const base = baseOf(spec);
+  if (base.note) notes.push(base.note);
+  if (!base.ok)
+    refusals.unshift(
+      `its base image ${base.image || "(none)"} is not there: bubblewrap has Debian 12 only. To use that instead: misstep environment prepare ${spec.name} --base ${base.image}=base`,
+    );
+  if (spec.healthcheck !== null)
+    refusals.push(
+      `it has a health check (${spec.healthcheck}): it needs a service that its image starts, and Misstep starts none`,
+    );
+  if (spec.dockerImage !== null && spec.dockerfile !== null)
+    notes.push(`its Dockerfile is used, not the image ${spec.dockerImage}`);
+  if (spec.allowInternet) notes.push("it allows internet: under bubblewrap there is none");
+  return { refusals, notes };
+}
+
+function underEngine(spec: EnvironmentSpec, driver: DriverName): { refusals: string[]; notes: string[] } {
+  const plan = planOf(spec);
+  const image = spec.dockerImage ?? plan.base;
+  return {
+    refusals: [
+      driver === "apptainer"
+        ? `its image ${image} is not there as a .sif file, and Misstep does not build one`
+        : `its image ${image} is not prepared: Misstep does not build or pull images yet`,
+    ],
+    notes: [],
+  };
+}
+
+/**
+ * Whether each driver can run an environment, known from its files alone: nothing is started. `reasons` of a driver that
+ * can: what is replaced or left out; of one that cannot: why, everything that stands in the way.
+ */
+export function runnableBy(spec: EnvironmentSpec, statuses: readonly DriverStatus[]): Runnable[] {
+  return statuses.map((status) => {
+    const { driver } = status;
+    const { refusals, notes } = driver === "bubblewrap" ? underBubblewrap(spec) : underEngine(spec, driver);
+    if (!status.usable)
+      refusals.unshift(
+        [`${driver} does not work on this machine: ${status.reason ?? "no reason given"}`, status.install]
+          .filter((part) => part)
+          .join(". "),
+      );
+    const needs = testsNeedNetwork(spec);
+    if (needs !== null && driver === "bubblewrap")
+      notes.push(`its tests use a network (${needs}): unless they pass without, they are void, never 0`);
+    return { driver, ok: refusals.length === 0, reasons: refusals.length > 0 ? refusals : notes };
+  });
+}
