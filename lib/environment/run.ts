@@ -1,0 +1,211 @@
+import "server-only";
+import fs from "node:fs";
+import path from "node:path";
+import type { Db } from "@/db/client";
+import {
+  type DriverName,
+  type DriverStatus,
+  type Sandbox,
+  SandboxFailure,
+  SandboxFileError,
+  type SandboxHost,
+  type SandboxSpec,
+} from "@/lib/sandbox/types";
+import { listFiles } from "./files";
+import { filesFolder } from "./home";
+import { BuildFailed } from "./layer";
+import { FilesMissing, pathOf, planOf, testsNeedNetwork, variablesOf } from "./plan";
+import { type Prepared, prepareLayers } from "./prepare";
+import { quote } from "./quote";
+import { runnableBy } from "./runnable";
+import { findEnvironment, type StoredEnvironment } from "./store";
+import type { EnvironmentSpec, TestRun } from "./types";
+import { judge } from "./verdict";
+
+/** Seconds when the environment states none: Harbor's own defaults. */
+const VERIFIER_SECONDS = 600;
+const SOLUTION_SECONDS = 600;
+
+export interface OpenOptions {
+  /** Only this driver; without it the first that can run the environment. */
+  driver?: DriverName;
+}
+
+export interface OpenEnvironment {
+  sandbox: Sandbox;
+  environment: StoredEnvironment;
+  spec: EnvironmentSpec;
+  /** As the sandbox was started. */
+  settings: SandboxSpec;
+  /** What is replaced or left out. */
+  notes: string[];
+}
+
+const statuses = new WeakMap<SandboxHost, Promise<DriverStatus[]>>();
+
+/** What the drivers of a host can do, asked once a connection. */
+export function driversOf(host: SandboxHost): Promise<DriverStatus[]> {
+  let known = statuses.get(host);
+  if (!known) {
+    known = host.drivers();
+    known.catch(() => statuses.delete(host));
+    statuses.set(host, known);
+  }
+  return known;
+}
+
+/**
+ * Makes an environment ready to start: chooses the driver and builds what is missing. Throws SandboxFailure
+ * "unsupported" with every reason when no driver (or not the one asked for) can run it, or when its build fails.
+ */
+export async function prepareEnvironment(
+  host: SandboxHost,
+  environment: StoredEnvironment,
+  options: OpenOptions = {},
+): Promise<Prepared> {
+  const { spec, name } = environment;
+  if (spec === null)
+    throw new SandboxFailure(
+      "unsupported",
+      `${name} has no files: only trajectories name it. Import its task directory`,
+    );
+  try {
+    const all = runnableBy(spec, await driversOf(host)).filter((r) => !options.driver || r.driver === options.driver);
+    const chosen = all.find((r) => r.ok);
+    if (!chosen) {
+      const why = all.map((r) => `${r.driver}: ${r.reasons.join("; ")}`).join("\n");
+      throw new SandboxFailure(
+        "unsupported",
+        `${name} cannot run here. ${why || `there is no driver ${options.driver}`}`,
+      );
+    }
+    const prepared = await prepareLayers(host, spec);
+    return { ...prepared, notes: [...chosen.reasons, ...prepared.notes] };
+  } catch (error) {
+    if (error instanceof BuildFailed || error instanceof FilesMissing)
+      throw new SandboxFailure("unsupported", `${name} cannot be built. ${error.message}`);
+    throw error;
+  }
+}
+
+/** Starts a fresh sandbox of an environment (id, or name when it is the only one). The caller disposes it. Throws like prepareEnvironment. */
+export async function openEnvironment(
+  db: Db,
+  host: SandboxHost,
+  which: number | string,
+  options: OpenOptions = {},
+): Promise<OpenEnvironment> {
+  const environment = findEnvironment(db, which);
+  const { sandbox: settings, notes } = await prepareEnvironment(host, environment, options);
+  const sandbox = await host.create(settings);
+  return { sandbox, environment, spec: environment.spec as EnvironmentSpec, settings, notes };
+}
+
+async function putFolder(sandbox: Sandbox, spec: EnvironmentSpec, folder: string, to: string): Promise<void> {
+  const from = path.join(filesFolder(spec.digest), folder);
+  if (!fs.existsSync(from)) return;
+  for (const file of listFiles(from)) {
+    if (file.kind === "link") {
+      await sandbox.exec(
+        `mkdir -p ${quote(path.posix.dirname(`${to}/${file.path}`))} && ln -sfn ${quote(file.target ?? "")} ${quote(`${to}/${file.path}`)}`,
+      );
+      continue;
+    }
+    const data = fs.readFileSync(path.join(from, file.path));
+    await sandbox.writeFile(`${to}/${file.path}`, data, { mode: file.executable ? 0o755 : 0o644 });
+  }
+}
+
+/** A command of ours in the environment's own state: its work directory and variables, nothing the agent exported. */
+function fresh(spec: EnvironmentSpec, extra: Record<string, string>, script: string): string {
+  const all = { HOME: "/root", LC_ALL: "C.UTF-8", ...variablesOf(spec), ...extra, PATH: pathOf(spec) };
+  const user = spec.user ?? planOf(spec).user;
+  if (user !== null && user !== "root" && !("HOME" in variablesOf(spec))) all.HOME = `/home/${user}`;
+  const variables = Object.entries(all).map(([name, value]) => quote(`${name}=${value}`));
+  return `(cd ${quote(planOf(spec).workdir)} && exec /usr/bin/env -i ${variables.join(" ")} /bin/bash ${quote(script)})`;
+}
+
+async function text(sandbox: Sandbox, file: string): Promise<string | null> {
+  try {
+    return (await sandbox.readFile(file)).toString("utf8");
+  } catch (error) {
+    if (error instanceof SandboxFileError) return null;
+    throw error;
+  }
+}
+
+const both = (result: { stdout: string; stderr: string }): string =>
+  result.stderr === ""
+    ? result.stdout
+    : `${result.stdout}${result.stdout.endsWith("\n") || result.stdout === "" ? "" : "\n"}${result.stderr}`;
+
+/**
+ * Runs the hidden tests on the present state of a sandbox. They are copied in only now, to /tests, after what lies there
+ * and in /logs/verifier was removed. A sandbox that dies, tests that do not end or that lack their network: void.
+ */
+export async function runTests(sandbox: Sandbox, spec: EnvironmentSpec): Promise<TestRun> {
+  const began = performance.now();
+  const broken = (voidReason: string): TestRun => ({
+    status: "void",
+    reward: null,
+    rewards: {},
+    tests: [],
+    exitCode: null,
+    log: "",
+    durationMs: performance.now() - began,
+    voidReason,
+  });
+  if (spec.tests === null) return broken("the environment has no tests");
+  const timeoutSec = spec.verifierTimeoutSec ?? VERIFIER_SECONDS;
+  try {
+    await sandbox.exec("/bin/rm -rf /tests /logs/verifier; /bin/mkdir -p /tests /logs/verifier");
+    await putFolder(sandbox, spec, "tests", "/tests");
+    if (spec.kind === "terminal-bench")
+      await sandbox.writeFile("/tests/run-tests.sh", fs.readFileSync(path.join(filesFolder(spec.digest), spec.tests)), {
+        mode: 0o755,
+      });
+    const script = spec.kind === "terminal-bench" ? "/tests/run-tests.sh" : "/tests/test.sh";
+    const result = await sandbox.exec(fresh(spec, spec.verifierEnv, script), { timeoutMs: timeoutSec * 1000 });
+    return judge({
+      kind: spec.kind,
+      rewardText: await text(sandbox, "/logs/verifier/reward.txt"),
+      rewardJson: await text(sandbox, "/logs/verifier/reward.json"),
+      ctrf: await text(sandbox, "/logs/verifier/ctrf.json"),
+      exitCode: result.exitCode,
+      timedOut: result.timedOut,
+      log: both(result),
+      durationMs: performance.now() - began,
+      timeoutSec,
+      needsNetwork: testsNeedNetwork(spec),
+    });
+  } catch (error) {
+    if (error instanceof SandboxFailure || error instanceof SandboxFileError)
+      return broken(`the tests could not be run: ${error.message}`);
+    throw error;
+  }
+}
+
+/** What the reference solution did. */
+export interface SolutionRun {
+  exitCode: number;
+  timedOut: boolean;
+  log: string;
+  durationMs: number;
+}
+
+/** Runs the reference solution in a sandbox. Throws SandboxFailure when the sandbox fails or there is none. */
+export async function runSolution(sandbox: Sandbox, spec: EnvironmentSpec): Promise<SolutionRun> {
+  if (spec.solution === null)
+    throw new SandboxFailure("unsupported", `${spec.name} has no reference solution that can be run`);
+  const timeoutMs = (spec.agentTimeoutSec ?? SOLUTION_SECONDS) * 1000;
+  const [folder, script] =
+    spec.kind === "terminal-bench" ? ["/oracle", "/oracle/solution.sh"] : ["/solution", "/solution/solve.sh"];
+  if (spec.kind === "terminal-bench")
+    await sandbox.writeFile(script, fs.readFileSync(path.join(filesFolder(spec.digest), spec.solution)), {
+      mode: 0o755,
+    });
+  else await putFolder(sandbox, spec, "solution", folder);
+  const result = await sandbox.exec(fresh(spec, spec.solutionEnv, script), { timeoutMs });
+  await sandbox.exec(`/bin/rm -rf ${folder}`);
+  return { exitCode: result.exitCode, timedOut: result.timedOut, log: both(result), durationMs: result.durationMs };
+}
