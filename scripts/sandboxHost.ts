@@ -4,10 +4,14 @@
  */
 import { Duplex } from "node:stream";
 import { serve } from "@/lib/sandbox/host/connection";
+import { cleanLeftovers } from "@/lib/sandbox/host/leftovers";
 import { listen } from "@/lib/sandbox/host/listen";
 import { Sandboxes } from "@/lib/sandbox/host/sandboxes";
 
 const sandboxes = new Sandboxes();
+void cleanLeftovers().catch((error: unknown) => {
+  process.stderr.write(`misstep: leftovers of an ended sandbox host could not be removed: ${String(error)}\n`);
+});
 let stopping = false;
 async function stop(): Promise<void> {
   if (stopping) return;

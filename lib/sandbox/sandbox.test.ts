@@ -38,7 +38,7 @@ it("keeps directory and exported variables between commands, and nothing else", 
 
 it("starts every command as a fresh bash of the same first process", async () => {
   const fresh = await host.create(SPEC);
-  const first = await fresh.exec("echo $- $$ $PPID; cat /proc/1/comm");
+  const first = await fresh.exec("echo $- $$ $PPID; cat /proc/1/comm; ls /proc/self/fd | wc -l");
   await fresh.dispose();
-  expect(first.stdout).toBe("hBc 3 1\nbash\n");
+  expect(first.stdout).toBe("hBc 3 1\nbash\n4\n");
 });

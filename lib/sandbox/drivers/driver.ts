@@ -24,6 +24,6 @@ export interface Driver {
   status(): Promise<DriverStatus>;
   /** Rejects with SandboxFailure("cannot-start" | "unsupported"). */
   launch(request: LaunchRequest): Promise<Launched>;
-  /** Removes what a killed host left behind; nothing of this driver runs yet. */
-  cleanUp(): Promise<void>;
+  /** Removes what a killed host left behind: sandboxes whose id `isGone`. */
+  cleanUp(isGone: (id: string) => boolean): Promise<void>;
 }

@@ -18,6 +18,10 @@ export const STATE_DIR = "/run/misstep";
 export const IO_DIR = `${STATE_DIR}/io`;
 
 export const LOOP = `set -m
+for fd in /proc/self/fd/*; do
+  fd=\${fd##*/}
+  [ "$fd" -gt 2 ] && [ "$fd" -lt 255 ] && exec {fd}<&-
+done
 exec 3<${IO_DIR}/ctl 4>${IO_DIR}/rpl 9<>${IO_DIR}/hand </dev/null >/dev/null 2>&1
 IFS= read -r -u 3 token
 IFS= read -r -d '' env <${IO_DIR}/env

@@ -4,6 +4,7 @@ import { DRIVER_LIST, driver } from "@/lib/sandbox/drivers";
 import { sandboxDir } from "@/lib/sandbox/endpoint";
 import type { DriverName, DriverStatus, SandboxSpec } from "@/lib/sandbox/types";
 import { IoDir } from "./io";
+import { ownName } from "./leftovers";
 import { Session } from "./session";
 
 export interface LiveSandbox {
@@ -17,17 +18,16 @@ export interface LiveSandbox {
 /** All sandboxes of this process. Their folders lie in one that names the process, so that a later host can clean up. */
 export class Sandboxes {
   private count = 0;
-  private readonly dir: string;
+  private readonly name = ownName();
+  private readonly dir = path.join(sandboxDir(), this.name);
   private readonly live = new Set<LiveSandbox>();
 
   constructor() {
-    this.dir = path.join(sandboxDir(), `host-${process.pid}`);
-    fs.rmSync(this.dir, { recursive: true, force: true });
     fs.mkdirSync(this.dir, { mode: 0o711 });
   }
 
   newId(): string {
-    return `${process.pid}-${++this.count}`;
+    return `${this.name}-${++this.count}`;
   }
 
   drivers(): Promise<DriverStatus[]> {

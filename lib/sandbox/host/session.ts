@@ -297,7 +297,7 @@ async function writeAll(fd: number, data: Buffer, over: () => Error | null): Pro
 /** Noise of tools is switched off the way the harness does it (recipe 2 and 9), then what the environment wants. */
 export const BASE_ENV: Record<string, string> = {
   PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-  HOME: "/app",
+  HOME: "/home/user",
   USER: "user",
   SHELL: "/bin/bash",
   TERM: "dumb",
