@@ -1,9 +1,11 @@
 import "server-only";
 import type { Db } from "@/db/client";
+import { type TrajectoryDetail, unpack } from "@/db/codec";
 import { indexOf, SPAN, trajectoryOf } from "@/db/ids";
 import { statement } from "@/db/statement";
 import { loadSteps } from "@/lib/trajectory/load";
 import type { FormatId, Step } from "@/lib/trajectory/types";
+import { objectAt, stringAt } from "@/lib/trajectory/value";
 import { type Replay, replayOf } from "./replay";
 
 /** What a prefix stands for: its commands and the environment they ran in. */
@@ -62,6 +64,18 @@ function environmentOf(db: Db, row: Row): { id: number | null; missing: string |
   return { id: null, missing };
 }
 
+/** Why the files are not those it was recorded with; null when they are, or when the trajectory does not say. */
+function changedSince(db: Db, trajectoryId: number, environmentId: number): string | null {
+  const row = statement(
+    db,
+    "select d.data, v.digest from trajectory_detail d join environment v on v.id = ? where d.trajectory_id = ?",
+  ).get(environmentId, trajectoryId) as { data: Buffer; digest: string } | undefined;
+  if (!row) return null;
+  const recorded = stringAt(objectAt(unpack<TrajectoryDetail>(row.data).source, "environment"), "digest");
+  if (recorded === null || recorded === row.digest) return null;
+  return "its files have changed since the trajectory was recorded; import the task directory as it was";
+}
+
 /** Reads what a prefix stands for; undefined when it is gone. */
 export function prefixTarget(db: Db, prefixId: number): PrefixTarget | undefined {
   const row = statement(
@@ -70,7 +84,10 @@ export function prefixTarget(db: Db, prefixId: number): PrefixTarget | undefined
      from prefix p join trajectory t on t.id = p.step_id / ${SPAN} left join environment v on v.id = t.environment_id where p.id = ?`,
   ).get(prefixId) as Row | undefined;
   if (!row) return undefined;
-  const { id, missing } = environmentOf(db, row);
+  const found = environmentOf(db, row);
+  const changed =
+    found.id !== null && row.format === "misstep" ? changedSince(db, trajectoryOf(row.step_id), found.id) : null;
+  const { id, missing } = changed === null ? found : { id: null, missing: changed };
   return {
     prefixId,
     stepId: row.step_id,
