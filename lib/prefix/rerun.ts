@@ -36,6 +36,8 @@ export interface RerunResult {
 export interface RerunOptions {
   mode: RerunMode;
   signal: AbortSignal;
+  /** Called after each command that was run: how many there were. */
+  onCommand?: (done: number) => void;
 }
 
 /** The rerun was cancelled: it made no statement and nothing of it is stored. */
@@ -137,7 +139,7 @@ export async function rerunPrefix(
 async function runCommands(
   replay: Extract<Replay, { kind: "commands" }>,
   sandbox: Sandbox,
-  { mode, signal }: RerunOptions,
+  { mode, signal, onCommand }: RerunOptions,
   done: RerunCommand[],
 ): Promise<string | null> {
   const earlier: string[] = [];
@@ -162,6 +164,7 @@ async function runCommands(
       ? null
       : diagnose({ command: step.command, earlier, recorded: bare(step.recorded, step), rerun: bare(seen, step) });
     done.push({ ...comparison, index: step.index, seen, durationMs: result.durationMs, diagnosis });
+    onCommand?.(done.length);
     if (!comparison.exact && mode === "stop") return null;
     earlier.push(step.command);
   }

@@ -1,0 +1,99 @@
+"use client";
+import "@xterm/xterm/css/xterm.css";
+import type { Terminal } from "@xterm/xterm";
+import { useEffect, useImperativeHandle, useRef } from "react";
+import type { ForkView } from "@/lib/prefix/fork/types";
+import { terminalTheme } from "./colours";
+import { TerminalLine } from "./line";
+
+/** What the page around a terminal may do with it. */
+export interface LiveTerminalHandle {
+  /** Puts text on the prompt without running it. */
+  paste(text: string): void;
+  /** Ends the session. */
+  close(): void;
+}
+
+interface Props {
+  ref: React.Ref<LiveTerminalHandle>;
+  forkId: string;
+  onState(view: ForkView): void;
+  onDown(reason: string | null): void;
+}
+
+/** Bytes that would act on the terminal instead of standing on its prompt. */
+const withoutControls = (text: string) => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
+
+/** A terminal of a live fork. Nothing in its output is followed: no links, no clipboard, no title. */
+export function LiveTerminal({ ref, forkId, onState, onDown }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const terminal = useRef<Terminal | null>(null);
+  const line = useRef<TerminalLine | null>(null);
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      paste(text) {
+        terminal.current?.paste(withoutControls(text));
+        terminal.current?.focus();
+      },
+      close: () => line.current?.send({ type: "close" }),
+    }),
+    [],
+  );
+
+  useEffect(() => {
+    let gone = false;
+    let off: () => void = () => undefined;
+    void Promise.all([import("@xterm/xterm"), import("@xterm/addon-fit")]).then(([{ Terminal }, { FitAddon }]) => {
+      const element = box.current;
+      if (gone || !element) return;
+      const term = new Terminal({
+        fontFamily: "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace",
+        fontSize: 13,
+        scrollback: 10_000,
+        screenReaderMode: true,
+        theme: terminalTheme(),
+        linkHandler: { activate: () => undefined, allowNonHttpProtocols: false },
+      });
+      const fit = new FitAddon();
+      term.loadAddon(fit);
+      term.open(element);
+      const wire = new TerminalLine(forkId, {
+        onData: (data) => term.write(data),
+        onLost: (n) => term.write(`\r\n\u001b[7m ${n} bytes of output were not kept \u001b[0m\r\n`),
+        onState,
+        onDown,
+      });
+      term.onData((data) => wire.type(data));
+      term.onResize(({ cols, rows }) =>
+        wire.send({ type: "resize", cols: Math.max(cols, 20), rows: Math.max(rows, 5) }),
+      );
+      const resized = new ResizeObserver(() => fit.fit());
+      resized.observe(element);
+      const themed = new MutationObserver(() => {
+        term.options.theme = terminalTheme();
+      });
+      themed.observe(document.documentElement, { attributes: true, attributeFilter: ["class"] });
+      fit.fit();
+      wire.send({ type: "resize", cols: Math.max(term.cols, 20), rows: Math.max(term.rows, 5) });
+      term.focus();
+      terminal.current = term;
+      line.current = wire;
+      off = () => {
+        resized.disconnect();
+        themed.disconnect();
+        wire.close();
+        term.dispose();
+      };
+    });
+    return () => {
+      gone = true;
+      off();
+      terminal.current = null;
+      line.current = null;
+    };
+  }, [forkId, onState, onDown]);
+
+  return <div ref={box} className="h-full min-h-0 w-full overflow-hidden" />;
+}
