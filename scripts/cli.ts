@@ -5,10 +5,12 @@ import { explain } from "@/db/failure";
 import { setImportThreads } from "@/lib/jobs/executors/importThreads";
 import { backupCommand } from "./cli/backup";
 import { doctorCommand } from "./cli/doctor";
+import { environmentCommand } from "./cli/environment";
 import { exportCommand } from "./cli/export";
 import { importCommand } from "./cli/import";
 import { listCommand } from "./cli/list";
 import { UsageError } from "./cli/output";
+import { recordCommand } from "./cli/record";
 import { restoreCommand } from "./cli/restore";
 import { scanCommand } from "./cli/scan";
 import { searchCommand } from "./cli/search";
@@ -34,6 +36,8 @@ for (const command of [
   searchCommand,
   scanCommand,
   exportCommand,
+  environmentCommand,
+  recordCommand,
   statsCommand,
   doctorCommand,
   backupCommand,

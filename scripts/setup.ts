@@ -1,10 +1,13 @@
-/** Run by start before web and worker: migrates, seeds the eight misbehaviors, offers the sample to an empty index. */
+/** Run by start before web and worker: migrates, seeds the eight misbehaviors and our own environments, offers the sample to an empty index. */
 import { closeDb, getDb } from "@/db/client";
 import { explain } from "@/db/failure";
+import { ensureOwnEnvironments } from "@/lib/environment/ownEnvironments";
 import { prepareIndex } from "./support/prepareIndex";
 
 try {
-  prepareIndex(getDb(), { sample: process.env.MISSTEP_SAMPLE !== "off" });
+  const db = getDb();
+  prepareIndex(db, { sample: process.env.MISSTEP_SAMPLE !== "off" });
+  ensureOwnEnvironments(db);
   closeDb();
 } catch (error) {
   process.stderr.write(`misstep: ${explain(error)}\n`);

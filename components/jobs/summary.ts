@@ -11,6 +11,13 @@ const WORDS: Record<string, string> = {
   scanned: "scanned",
   findings: "flags",
   indexed: "texts indexed",
+  "environments-added": "environments added",
+  "environments-attached": "environments given files",
+  "environments-changed": "environments changed",
+  "environments-present": "environments already there",
+  expected: "checks as expected",
+  unexpected: "checks not as expected",
+  voidChecks: "checks void",
 };
 
 /** Counts of a job in a sentence; counters that are absent did not occur. `ended`: nothing more will come. */

@@ -1,12 +1,21 @@
 import "server-only";
 import type { Executor } from "@/lib/jobs/executor";
+import { checkEnvironmentsExecutor } from "./checkEnvironments";
 import { importExecutor } from "./import";
+import { importEnvironmentsExecutor } from "./importEnvironments";
 import { makeRerunExecutor } from "./rerun";
 import { connectGround } from "./rerunGround";
 import { scanExecutor } from "./scan";
 import { indexExecutor } from "./textIndex";
 
+const ALL = [
+  importExecutor,
+  scanExecutor,
+  indexExecutor,
+  importEnvironmentsExecutor,
+  checkEnvironmentsExecutor,
+  makeRerunExecutor(connectGround),
+];
+
 /** Every kind of job this version can run. */
-export const executors: Record<string, Executor> = Object.fromEntries(
-  [importExecutor, scanExecutor, indexExecutor, makeRerunExecutor(connectGround)].map((e) => [e.kind, e]),
-);
+export const executors: Record<string, Executor> = Object.fromEntries(ALL.map((e) => [e.kind, e]));
