@@ -174,7 +174,10 @@ const show = () =>
         if (spec === null) return `${row.name}: only trajectories name it; it has no files`;
         return [
           `${row.id}  ${visible(row.name)}  ${row.kind}${row.dataset ? `  ${row.dataset}` : ""}`,
-          visible(spec.instruction).trimEnd(),
+          ...spec.instruction
+            .trimEnd()
+            .split("\n")
+            .map((line) => visible(line)),
           "",
           `base ${planOf(spec).base}; tests ${spec.tests ?? "none"}; solution ${spec.solution ?? "none"}`,
           ...spec.warnings.map((w) => `note: ${w}`),
