@@ -89,7 +89,8 @@ export class FifoReader {
       onread: {
         buffer: Buffer.allocUnsafe(64 * 1024),
         callback: (n: number, buffer: Uint8Array) => {
-          this.take(Buffer.from(buffer.buffer, buffer.byteOffset, n));
+          // A copy: the same memory takes the next read.
+          this.take(Buffer.from(buffer.subarray(0, n)));
           return this.pace(n);
         },
       },
