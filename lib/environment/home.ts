@@ -2,9 +2,6 @@ import "server-only";
 import path from "node:path";
 import { home } from "@/db/home";
 
-/** Modification time of everything Misstep puts into an environment, so that listings are the same on every start. */
-export const FIXED_TIME = new Date(Date.UTC(2024, 0, 1));
-
 /** Folder of all kept environments: MISSTEP_HOME/environments/<digest>/{files,layers}. */
 export const environmentsHome = (): string => path.join(home().root, "environments");
 

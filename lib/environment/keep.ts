@@ -2,20 +2,10 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { fixTimes } from "@/lib/sandbox/tree";
 import { digestOf, listFiles } from "./files";
-import { FIXED_TIME, filesFolder } from "./home";
+import { filesFolder } from "./home";
 import { refuse } from "./refused";
-
-/** Gives everything below `folder`, and itself, one modification time. Links are left alone: theirs is not shown by what matters. */
-export function fixTimes(folder: string): void {
-  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
-    const full = path.join(folder, entry.name);
-    if (entry.isDirectory()) fixTimes(full);
-    else if (entry.isSymbolicLink()) fs.lutimesSync(full, FIXED_TIME, FIXED_TIME);
-    else fs.utimesSync(full, FIXED_TIME, FIXED_TIME);
-  }
-  fs.utimesSync(folder, FIXED_TIME, FIXED_TIME);
-}
 
 const beside = (target: string): string => `${target}.${process.pid}.${randomBytes(4).toString("hex")}`;
 

@@ -74,7 +74,7 @@ test("a fresh start lists the same bytes every time, folder times included", asy
   const listing = () =>
     inside(
       "count-refusals",
-      async ({ sandbox }) => (await sandbox.exec("pwd; ls -l --time-style=full-iso . gates")).observation,
+      async ({ sandbox }) => (await sandbox.exec("pwd; ls -la --time-style=full-iso . gates")).observation,
     );
   const first = await listing();
   expect(first).toMatch(/^\/app\n/);

@@ -63,3 +63,16 @@ export function folderSignature(dir: string): string {
   walk(dir);
   return hash.digest("hex");
 }
+
+/** Modification time of everything Misstep puts into a root file system, so that listings are the same on every start. */
+export const FIXED_TIME = new Date(Date.UTC(2024, 0, 1));
+
+/** Gives everything below `folder`, and itself, that time. Links are not followed. */
+export function fixTimes(folder: string): void {
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    const full = path.join(folder, entry.name);
+    if (entry.isDirectory()) fixTimes(full);
+    else fs.lutimesSync(full, FIXED_TIME, FIXED_TIME);
+  }
+  fs.utimesSync(folder, FIXED_TIME, FIXED_TIME);
+}

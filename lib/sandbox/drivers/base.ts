@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { home } from "@/db/home";
 import { sandboxDir } from "@/lib/sandbox/endpoint";
-import { giveTree } from "@/lib/sandbox/tree";
+import { fixTimes, giveTree } from "@/lib/sandbox/tree";
 
 /** The root file system below everything else. */
 export interface BaseRoot {
@@ -80,7 +80,7 @@ let machine: BaseRoot | null = null;
 
 function machineRoot(owner: number): BaseRoot {
   if (machine && fs.existsSync(machine.dir)) return machine;
-  const digest = createHash("sha256").update(`2\0${usrDigest()}`).digest("hex");
+  const digest = createHash("sha256").update(`3\0${usrDigest()}`).digest("hex");
   const dir = path.join(sandboxDir(), "skeleton", digest.slice(0, 16));
   if (!fs.existsSync(dir)) {
     const building = `${dir}.${process.pid}`;
@@ -89,6 +89,7 @@ function machineRoot(owner: number): BaseRoot {
     fs.chmodSync(building, 0o755);
     makeSkeleton(building);
     if (process.getuid?.() === 0) giveTree(building, owner);
+    fixTimes(building);
     try {
       fs.renameSync(building, dir);
     } catch (error) {

@@ -30,6 +30,7 @@ id=$8; shift 8
 mount -t tmpfs -o "size=$size,mode=755" tmpfs m
 mkdir m/u m/w m/r m/uu m/uw m/ur
 [ -z "$id" ] || chown "$id:$id" m/u m/uu
+touch -d @1704067200 m/u m/uu
 mount -t overlay overlay -o "\${option}lowerdir=$lower,upperdir=m/u,workdir=m/w" m/r
 [ -z "$usr" ] || mount -t overlay overlay -o "\${option}lowerdir=$usr,upperdir=m/uu,workdir=m/uw" m/ur
 cd /

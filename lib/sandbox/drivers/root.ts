@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { sandboxDir } from "@/lib/sandbox/endpoint";
-import { folderSignature, giveTree, treeDigest } from "@/lib/sandbox/tree";
+import { fixTimes, folderSignature, giveTree, treeDigest } from "@/lib/sandbox/tree";
 import { type Image, SandboxFailure } from "@/lib/sandbox/types";
 import { baseRoot } from "./base";
 
@@ -133,7 +133,7 @@ export function rootPlan(request: RootRequest): RootPlan {
   const layers = image.kind === "layers" ? image.lower : [];
   const digests = layers.map((layer) => prepareLayer(layer, owner));
   const below = [...layers, base.dir];
-  const text = JSON.stringify([4, request, base.dir, base.digest, base.usr, digests]);
+  const text = JSON.stringify([5, request, base.dir, base.digest, base.usr, digests]);
   const key = createHash("sha256").update(text).digest("hex").slice(0, 24);
   const known = plans.get(key);
   if (known) return known;
@@ -146,6 +146,7 @@ export function rootPlan(request: RootRequest): RootPlan {
     fs.chmodSync(path.join(building, "top"), 0o755);
     makeTop(path.join(building, "top"), below, request, base.usr);
     if (process.getuid?.() === 0) giveTree(path.join(building, "top"), owner);
+    fixTimes(path.join(building, "top"));
     fs.copyFileSync(findBash(below, base.usr), path.join(building, "bash"));
     fs.chmodSync(path.join(building, "bash"), 0o111);
     fs.symlinkSync(mountPoint(), path.join(building, "m"));
