@@ -20,7 +20,7 @@ export function JobProgress({ job }: { job: JobView }) {
       >
         <div
           className={job.failed > 0 ? "h-full bg-warn" : "h-full bg-accent"}
-          style={{ width: `${job.total > 0 ? (100 * through) / job.total job.status === "done" ? 100 : 0}%` }}
+          style={{ width: `${job.total > 0 ? (100 * through) / job.total : job.status === "done" ? 100 : 0}%` }}
         />
       </div>
       <span className="text-xs whitespace-nowrap text-muted tabular-nums">{label}</span>
