@@ -16,7 +16,10 @@ import {
   type SandboxHost,
   type SandboxSpec,
   type Terminal,
+  type TerminalSize,
 } from "./types";
+
+const NOTHING = Buffer.alloc(0);
 
 type Reply = { result: unknown; body: Buffer };
 
@@ -25,12 +28,18 @@ class Line {
   private next = 1;
   private readonly open = new Map<number, { resolve: (r: Reply) => void; reject: (e: Error) => void }>();
   private gone: SandboxFailure | null = null;
+  /** Of the terminal of a sandbox. */
+  readonly listeners = new Map<string, (head: Record<string, unknown>, body: Buffer) => void>();
   readonly ended: Promise<void>;
 
   constructor(private readonly stream: Duplex) {
     const reader = new FrameReader();
     stream.on("data", (chunk: Buffer) => {
       for (const { head, body } of reader.push(chunk)) {
+        if (typeof head.event === "string") {
+          this.listeners.get(String(head.sandbox))?.(head, body);
+          continue;
+        }
         const waiting = this.open.get(Number(head.id));
         this.open.delete(Number(head.id));
         if (head.error) waiting?.reject(revive(head.error as Record<string, string>));
@@ -42,6 +51,7 @@ class Line {
         this.gone ??= new SandboxFailure("host-gone", "the sandbox host ended");
         for (const waiting of this.open.values()) waiting.reject(this.gone);
         this.open.clear();
+        for (const listener of this.listeners.values()) listener({ event: "exit", reason: this.gone.message }, NOTHING);
         resolve();
       };
       stream.on("close", end);
@@ -73,6 +83,61 @@ function revive(error: Record<string, string>): Error {
   return new SandboxFailure((error.kind ?? "died") as SandboxFailure["kind"], error.message ?? "");
 }
 
+class RemoteTerminal implements Terminal {
+  private early: Buffer[] | null = [];
+  private readonly dataListeners: ((data: Buffer) => void)[] = [];
+  private readonly exitListeners: ((reason: string | null) => void)[] = [];
+  private over: { reason: string | null } | null = null;
+
+  constructor(
+    private readonly line: Line,
+    private readonly sandbox: string,
+  ) {
+    line.listeners.set(sandbox, (head, body) => {
+      if (head.event === "data") {
+        if (this.early) this.early.push(body);
+        else for (const listener of this.dataListeners) listener(body);
+      } else if (!this.over) {
+        this.over = { reason: (head.reason as string | null) ?? null };
+        line.listeners.delete(sandbox);
+        for (const listener of this.exitListeners) listener(this.over.reason);
+      }
+    });
+  }
+
+  private tell(method: string, more: object, body?: Buffer): Promise<unknown> {
+    if (this.over) return Promise.resolve();
+    return this.line.request({ method, sandbox: this.sandbox, ...more }, body).catch(() => undefined);
+  }
+
+  write(data: string): void {
+    void this.tell("input", {}, Buffer.from(data, "utf8"));
+  }
+
+  resize(size: TerminalSize): void {
+    void this.tell("resize", { size });
+  }
+
+  onData(listener: (data: Buffer) => void): void {
+    this.dataListeners.push(listener);
+    const early = this.early ?? [];
+    this.early = null;
+    for (const data of early) listener(data);
+  }
+
+  onExit(listener: (reason: string | null) => void): void {
+    if (this.over) listener(this.over.reason);
+    else this.exitListeners.push(listener);
+  }
+
+  async close(): Promise<void> {
+    if (this.over) return;
+    const exited = new Promise<void>((resolve) => this.onExit(() => resolve()));
+    await this.tell("hangUp", {});
+    await exited;
+  }
+}
+
 class RemoteSandbox implements Sandbox {
   private disposed: Promise<void> | null = null;
 
@@ -97,8 +162,15 @@ class RemoteSandbox implements Sandbox {
     await this.line.request(head, typeof data === "string" ? Buffer.from(data, "utf8") : data);
   }
 
-  async terminal(): Promise<Terminal> {
-    throw new SandboxFailure("unsupported", "terminals are not there yet");
+  async terminal(size: TerminalSize): Promise<Terminal> {
+    const terminal = new RemoteTerminal(this.line, this.id);
+    try {
+      await this.line.request({ method: "terminal", sandbox: this.id, size });
+    } catch (error) {
+      this.line.listeners.delete(this.id);
+      throw error;
+    }
+    return terminal;
   }
 
   dispose(): Promise<void> {

@@ -1,11 +1,22 @@
 import type { Duplex } from "node:stream";
 import { encodeFrame, FrameReader } from "@/lib/sandbox/frames";
-import { COMMAND_TIMEOUT_MS, SandboxFailure, SandboxFileError, type SandboxSpec } from "@/lib/sandbox/types";
+import {
+  COMMAND_TIMEOUT_MS,
+  SandboxFailure,
+  SandboxFileError,
+  type SandboxSpec,
+  type TerminalSize,
+} from "@/lib/sandbox/types";
 import type { LiveSandbox, Sandboxes } from "./sandboxes";
+import type { LiveTerminal } from "./session";
+
+/** Terminal output that waits for a slow client; nothing more is read from the terminal beyond it. */
+const HELD_BYTES = 4 * 1024 ** 2;
 
 /** Serves one client. Its sandboxes end with the connection, however it ends. Resolves when all of them are gone. */
 export function serve(stream: Duplex, sandboxes: Sandboxes): Promise<void> {
   const own = new Map<string, Promise<LiveSandbox>>();
+  const terminals = new Map<string, LiveTerminal>();
   let closed = false;
   const send = (head: object, body?: Buffer) => {
     if (!closed) for (const part of encodeFrame(head, body)) stream.write(part);
@@ -54,6 +65,26 @@ export function serve(stream: Duplex, sandboxes: Sandboxes): Promise<void> {
         const { session } = await live(head.sandbox);
         return [await session.writeFile(String(head.path), body, typeof head.mode === "number" ? head.mode : null)];
       }
+      case "terminal": {
+        const id = String(head.sandbox);
+        const { session } = await live(id);
+        const onData = (chunk: Buffer) => {
+          send({ event: "data", sandbox: id }, chunk);
+          return stream.writableLength > HELD_BYTES ? new Promise<void>((go) => stream.once("drain", go)) : null;
+        };
+        const onExit = (reason: string | null) => {
+          terminals.delete(id);
+          send({ event: "exit", sandbox: id, reason });
+        };
+        terminals.set(id, await session.terminal(head.size as TerminalSize, onData, onExit));
+        return [null];
+      }
+      case "input":
+        return [terminals.get(String(head.sandbox))?.write(body)];
+      case "resize":
+        return [terminals.get(String(head.sandbox))?.resize(head.size as TerminalSize)];
+      case "hangUp":
+        return [await terminals.get(String(head.sandbox))?.hangUp()];
       case "dispose":
         return [await dispose(String(head.sandbox))];
       default:

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
-import { BEGIN, LOOP } from "./loop";
+import { BEGIN, LOOP, TERMINAL_RC } from "./loop";
 
 const run = promisify(execFile);
 /** Pairs of FIFOs a folder starts with; more are made while background processes hold them. */
@@ -23,6 +23,7 @@ export class IoDir {
     for (const [name, text] of [
       ["loop", LOOP],
       ["begin", BEGIN],
+      ["rc", TERMINAL_RC],
     ] as const) {
       fs.writeFileSync(path.join(dir, name), text, { mode: 0o644 });
     }
@@ -69,6 +70,8 @@ export class IoDir {
   }
 }
 
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
 /** Reads a FIFO until its last writer is gone, or as far as `drain` finds something. */
 export class FifoReader {
   private socket: net.Socket;
@@ -109,6 +112,12 @@ export class FifoReader {
     return false;
   }
 
+  /** Reads nothing more until `ready`. */
+  holdUntil(ready: Promise<void>): void {
+    this.socket.pause();
+    void ready.then(() => this.socket.resume());
+  }
+
   private take(chunk: Buffer): void {
     this.sink?.(chunk);
   }
@@ -144,5 +153,21 @@ export class FifoReader {
     this.closed = true;
     if (this.resuming) clearTimeout(this.resuming);
     this.socket.destroy();
+  }
+}
+
+/** Writes all of it to a FIFO that may be full for a while. Rejects when `over` gives an error. */
+export async function writeAll(fd: number, data: Buffer, over: () => Error | null): Promise<void> {
+  for (let at = 0, pause = 0; at < data.length; ) {
+    const error = over();
+    if (error) throw error;
+    try {
+      at += fs.writeSync(fd, data, at, Math.min(data.length - at, 65_536));
+      pause = 0;
+    } catch (e) {
+      if ((e as NodeJS.ErrnoException).code !== "EAGAIN") throw e;
+      await (pause === 0 ? new Promise((resolve) => setImmediate(resolve)) : sleep(pause));
+      pause = Math.min(pause + 1, 10);
+    }
   }
 }

@@ -6,8 +6,8 @@
  * - `ctl` requests to the loop, `rpl` answers; `hand` passes a request on to the waiting bash.
  * - `N.o`, `N.e`, `N.i`: stdout, stderr, stdin of a command. A pair is not used again while something still holds it, so
  *   late output of a background process never shows up in a later command.
- * A request is five NUL-terminated fields: op ("run", "terminal"), pair, stdin ("null", "fifo"), state ("keep", "drop"),
- * command. An answer is a line: token, exit code, start and end in seconds. The token is known to the loop only.
+ * A request is five NUL-terminated fields: op ("run", "terminal", "hangup"), pair, stdin ("null", "fifo"), state ("keep", "drop"),
+ * command. An answer (to "run" only) is a line: token, exit code, start and end in seconds. The token is known to the loop only.
  *
  * The next bash starts before the next request comes, and always after the command before it has ended: process ids
  * are the same in every run, and starting bash costs no waiting time.
@@ -38,24 +38,32 @@ next() {
   BASH_ENV=${IO_DIR}/begin exec bash -c 'eval "$MISSTEP_COMMAND"; MISSTEP_END' <&9 3<&- 4>&- 9<&-
 }
 printf '%s ready\\n' "$token" >&4
-while
-  next &
-  child=$!
-  IFS= read -r -d '' -u 3 op
-do
+next &
+child=$!
+while IFS= read -r -d '' -u 3 op; do
   for field in pair stdin state command; do IFS= read -r -d '' -u 3 "$field"; done
+  if [ "$op" = hangup ]; then
+    [ "$terminal" ] && kill -KILL -- "-$terminal"
+    terminal=
+    continue
+  fi
   start=$EPOCHREALTIME
   printf '%s\\0' "$pair" "$stdin" "$state" "$command" >&9
-  [ "$op" = terminal ] && { disown "$child"; continue; }
-  interrupted=
-  wait "$child"
-  code=$?
-  while [ "$interrupted" ]; do
+  if [ "$op" = terminal ]; then
+    terminal=$child
+  else
     interrupted=
     wait "$child"
     code=$?
-  done
-  printf '%s %s %s %s\\n' "$token" "$code" "$start" "$EPOCHREALTIME" >&4
+    while [ "$interrupted" ]; do
+      interrupted=
+      wait "$child"
+      code=$?
+    done
+    printf '%s %s %s %s\\n' "$token" "$code" "$start" "$EPOCHREALTIME" >&4
+  fi
+  next &
+  child=$!
 done
 `;
 
@@ -82,4 +90,39 @@ declare -x OLDPWD
 . ${STATE_DIR}/env
 exec >${IO_DIR}/$MISSTEP_PAIR.o 2>${IO_DIR}/$MISSTEP_PAIR.e
 unset MISSTEP_PAIR
+`;
+
+/**
+ * Startup file of the bash in a terminal. Marks in the manner of OSC 133 let a reader split what it prints (marks.ts):
+ * A before a prompt, C with the command before its output, D with its exit code after it. At every prompt the state is
+ * kept as after a command.
+ */
+export const TERMINAL_RC = `unset HISTFILE PROMPT_COMMAND
+HISTTIMEFORMAT=
+shopt -s checkwinsize cmdhist lithist
+tty >|${STATE_DIR}/tty
+MISSTEP_START() {
+  local LC_ALL=C line out= at char
+  line=$(history 1)
+  line=\${line#*[0-9]  }
+  line=\${line:0:20000}
+  for ((at = 0; at < \${#line}; at++)); do
+    char=\${line:at:1}
+    case $char in
+      [a-zA-Z0-9._~/-]) out+=$char ;;
+      *) printf -v char '%%%02X' "'$char"; out+=\${char/#%FFFFFFFFFFFFFF/%} ;;
+    esac
+  done
+  printf '\\e]133;C;cmdline_url=%s\\a' "$out"
+}
+MISSTEP_PROMPT() {
+  local code=$?
+  (TERM=dumb SHLVL=1; builtin export -p) >|${STATE_DIR}/env
+  builtin pwd >|${STATE_DIR}/cwd
+  printf '\\e]133;D;%s\\a\\e]133;A\\a' "$code"
+  return "$code"
+}
+PS0='$(MISSTEP_START)'
+PS1='\\u@\\h:\\w\\$ '
+PROMPT_COMMAND=MISSTEP_PROMPT
 `;

@@ -4,8 +4,15 @@ import path from "node:path";
 import { Capture, keptText } from "@/lib/sandbox/capture";
 import type { Launched } from "@/lib/sandbox/drivers/driver";
 import { isSubmission, observation } from "@/lib/sandbox/observation";
-import { type ExecResult, SandboxFailure, SandboxFileError, type SandboxSpec } from "@/lib/sandbox/types";
-import { FifoReader, type IoDir } from "./io";
+import {
+  type ExecResult,
+  SandboxFailure,
+  SandboxFileError,
+  type SandboxSpec,
+  type TerminalSize,
+} from "@/lib/sandbox/types";
+import { FifoReader, type IoDir, writeAll } from "./io";
+import { IO_DIR, STATE_DIR } from "./loop";
 
 /** From TERM to KILL of a command that ran too long (recipe 2). */
 const KILL_AFTER_MS = 10_000;
@@ -27,6 +34,17 @@ interface RunOptions {
   onErr: (chunk: Buffer) => void;
 }
 
+export interface LiveTerminal {
+  write(data: Buffer): void;
+  resize(size: TerminalSize): void;
+  hangUp(): Promise<void>;
+}
+
+const sizeWords = ({ cols, rows }: TerminalSize) => {
+  const number = (n: number) => Math.min(1000, Math.max(1, Math.trunc(Number(n)) || 80));
+  return `rows ${number(rows)} cols ${number(cols)}`;
+};
+
 /** Quotes for bash. */
 export const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -39,6 +57,7 @@ export class Session {
   private waiting: { resolve: (a: Answer) => void; reject: (e: Error) => void } | null = null;
   private queue: Promise<unknown> = Promise.resolve();
   private readers = new Set<FifoReader>();
+  private terminalOpen = false;
   /** Why nothing more can be run, or null while it lives. */
   failure: SandboxFailure | null = null;
   private launched: Launched | null = null;
@@ -261,6 +280,68 @@ export class Session {
     return exitCode === 0 ? null : errors.trim() || `exit code ${exitCode}`;
   }
 
+  /**
+   * Opens a terminal. `onData` gets what it prints and may return a promise until which nothing more is read; `onExit`
+   * comes once, with null when its bash ended by itself.
+   */
+  terminal(
+    size: TerminalSize,
+    onData: (chunk: Buffer) => Promise<void> | null,
+    onExit: (reason: string | null) => void,
+  ): Promise<LiveTerminal> {
+    return this.inOrder(async () => {
+      if (this.failure) throw this.failure;
+      if (this.terminalOpen) throw new SandboxFailure("unsupported", "the sandbox has a terminal already");
+      const missing = await this.internal("command -v script", { onOut: () => undefined });
+      if (missing !== null)
+        throw new SandboxFailure("unsupported", "the root file system has no script(1) to make a terminal");
+      const pair = await this.io.take();
+      const input = this.io.openWrite(`${pair}.i`);
+      this.terminalOpen = true;
+      let held = 2;
+      const free = () => {
+        if (--held > 0) return;
+        this.terminalOpen = false;
+        fs.closeSync(input);
+        this.io.release(pair);
+        onExit(this.failure?.message ?? null);
+      };
+      const open = (suffix: string) => {
+        const reader: FifoReader = new FifoReader(
+          this.io.openRead(`${pair}.${suffix}`),
+          (chunk) => {
+            const wait = onData(chunk);
+            if (wait) reader.holdUntil(wait);
+          },
+          () => {
+            this.readers.delete(reader);
+            free();
+          },
+        );
+        this.readers.add(reader);
+      };
+      open("o");
+      open("e");
+      const inner = `stty sane ${sizeWords(size)}; exec bash --rcfile ${IO_DIR}/rc -i`;
+      const command = `export TERM=xterm-256color SHELL=/bin/bash; exec script -qfc ${quote(inner)} /dev/null`;
+      await this.send(["terminal", String(pair), "fifo", "drop", command, ""].join("\0"));
+      let writing: Promise<unknown> = Promise.resolve();
+      return {
+        write: (data) => {
+          writing = writing
+            .then(() => writeAll(input, data, () => (held > 0 ? this.failure : new Error("closed"))))
+            .catch(() => undefined);
+        },
+        resize: (to) => {
+          void this.inOrder(() =>
+            this.internal(`stty -F "$(<${STATE_DIR}/tty)" ${sizeWords(to)}`, { onOut: () => undefined }),
+          ).catch(() => undefined);
+        },
+        hangUp: () => this.inOrder(() => this.send(["hangup", "", "", "", "", ""].join("\0"))),
+      };
+    });
+  }
+
   /** Ends the sandbox and lets go of everything. */
   async close(): Promise<void> {
     this.fail(new SandboxFailure("died", "the sandbox was disposed"));
@@ -276,22 +357,6 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 function seconds(text: string | undefined): number | null {
   const value = Number(text);
   return text && Number.isFinite(value) ? value * 1000 : null;
-}
-
-/** Writes all of it to a FIFO that may be full for a while. Rejects when `over` gives an error. */
-async function writeAll(fd: number, data: Buffer, over: () => Error | null): Promise<void> {
-  for (let at = 0, pause = 0; at < data.length; ) {
-    const error = over();
-    if (error) throw error;
-    try {
-      at += fs.writeSync(fd, data, at, Math.min(data.length - at, 65_536));
-      pause = 0;
-    } catch (e) {
-      if ((e as NodeJS.ErrnoException).code !== "EAGAIN") throw e;
-      await (pause === 0 ? new Promise((resolve) => setImmediate(resolve)) : sleep(pause));
-      pause = Math.min(pause + 1, 10);
-    }
-  }
 }
 
 /** Noise of tools is switched off the way the harness does it (recipe 2 and 9), then what the environment wants. */
