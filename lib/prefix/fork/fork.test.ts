@@ -4,7 +4,7 @@ import { Fork, type ForkPlan, IDLE_MS, LONELY_MS } from "./fork";
 import type { ForkCommand } from "./types";
 
 const mark = (body: string) => `\u001b]133;${body}\u0007`;
-const began = (command: string) => mark(`C;${Buffer.from(command).toString("base64")}`);
+const began = (command: string) => mark(`C;cmdline_url=${encodeURIComponent(command)}`);
 
 /** A sandbox that only has a terminal, whose output the test makes. */
 function scripted() {

@@ -1,8 +1,7 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
-import { StringDecoder } from "node:string_decoder";
+import { MarkReader } from "@/lib/sandbox/marks";
 import { type Sandbox, SandboxFailure, type Terminal, type TerminalSize } from "@/lib/sandbox/types";
-import { MarkReader } from "./marks";
 import { CommandOutput, OutputTail } from "./output";
 import type { ForkCommand, ForkState, ForkView } from "./types";
 
@@ -38,7 +37,6 @@ export class Fork {
   private readonly stop = new AbortController();
   private readonly listeners = new Set<() => void>();
   private readonly marks = new MarkReader();
-  private readonly decoder = new StringDecoder("utf8");
   private current: { command: string; output: CommandOutput; startedAt: number } | null = null;
   private lonely: NodeJS.Timeout | undefined;
   private idle: NodeJS.Timeout | undefined;
@@ -127,11 +125,11 @@ export class Fork {
 
   private take(data: Buffer): void {
     this.output.push(data);
-    for (const event of this.marks.feed(this.decoder.write(data))) {
+    for (const event of this.marks.push(data)) {
       if (event.kind === "command")
         this.current = { command: event.command, output: new CommandOutput(), startedAt: Date.now() };
       else if (event.kind === "output") this.current?.output.push(event.text);
-      else if (event.kind === "done") this.finishCommand(event.exitCode);
+      else if (event.kind === "exit") this.finishCommand(event.exitCode);
     }
     this.changed();
   }
