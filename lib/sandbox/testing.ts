@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import fs from "node:fs";
 import { DEFAULT_LIMITS, type SandboxSpec } from "./types";
 
 /** The plainest sandbox, for tests. */
@@ -24,3 +25,18 @@ function whyNot(): string | false {
 }
 
 export const aboutBubblewrap = whyNot() !== false;
+
+/** Command lines of all running processes of the machine that contain a text (not this one's). */
+export function processesWith(text: string): string[] {
+  return fs
+    .readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((pid) => {
+      try {
+        const line = fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+        return line.includes(text) ? [line] : [];
+      } catch {
+        return [];
+      }
+    });
+}

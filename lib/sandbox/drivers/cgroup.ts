@@ -101,12 +101,8 @@ export function findCgroups(files: CgroupFiles = readKernel()): CgroupParent {
   return { kind: "none", reason: "no control group for memory and processes is writable" };
 }
 
-let prefixCache: string | null = null;
 /** Names of this MISSTEP_HOME's groups begin with it. */
-function prefix(): string {
-  prefixCache ??= `misstep-${createHash("sha256").update(sandboxDir()).digest("hex").slice(0, 8)}-`;
-  return prefixCache;
-}
+const prefix = (): string => `misstep-${createHash("sha256").update(sandboxDir()).digest("hex").slice(0, 8)}-`;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -181,25 +177,29 @@ export function makeCgroup(id: string, limits: Limits, parent: CgroupParent = fi
   };
 }
 
-/** Ends what still runs in groups whose sandbox `isGone` and removes them. */
-export async function cleanCgroups(
-  isGone: (id: string) => boolean,
-  parent: CgroupParent = findCgroups(),
-): Promise<void> {
-  if (parent.kind === "none") return;
+/** Folders of the groups of this MISSTEP_HOME. */
+export function ownCgroups(parent: CgroupParent = findCgroups()): { dir: string; id: string }[] {
+  if (parent.kind === "none") return [];
   const parents = parent.kind === "v2" ? [parent.dir] : [parent.memory, parent.pids].filter((d) => d !== null);
-  for (const below of parents) {
-    for (const name of fs.readdirSync(below)) {
-      if (!name.startsWith(prefix()) || !isGone(name.slice(prefix().length))) continue;
-      const dir = path.join(below, name);
-      for (const pid of fs.readFileSync(path.join(dir, "cgroup.procs"), "utf8").split("\n").filter(Boolean)) {
-        try {
-          process.kill(Number(pid), "SIGKILL");
-        } catch {
-          // It ended by itself.
-        }
+  return parents.flatMap((below) =>
+    fs
+      .readdirSync(below)
+      .filter((name) => name.startsWith(prefix()))
+      .map((name) => ({ dir: path.join(below, name), id: name.slice(prefix().length) })),
+  );
+}
+
+/** Ends what still runs in groups whose sandbox `isGone` and removes them. */
+export async function cleanCgroups(isGone: (id: string) => boolean, parent = findCgroups()): Promise<void> {
+  for (const { dir, id } of ownCgroups(parent)) {
+    if (!isGone(id)) continue;
+    for (const pid of fs.readFileSync(path.join(dir, "cgroup.procs"), "utf8").split("\n").filter(Boolean)) {
+      try {
+        process.kill(Number(pid), "SIGKILL");
+      } catch {
+        // It ended by itself.
       }
-      await removeDir(dir);
     }
+    await removeDir(dir);
   }
 }

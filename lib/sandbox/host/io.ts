@@ -27,7 +27,7 @@ export class IoDir {
     ] as const) {
       fs.writeFileSync(path.join(dir, name), text, { mode: 0o644 });
     }
-    const names = ["ctl", "rpl", "hand"];
+    const names = ["ctl", "rpl", "hand", "taken"];
     for (let i = 0; i < FIRST_PAIRS; i++) names.push(...io.newPair());
     await io.fifos(names);
     return io;

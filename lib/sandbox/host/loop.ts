@@ -3,10 +3,11 @@
  * `kill -9 1` do not reach it), and one fresh bash for every command. Texts only; session.ts is the other end.
  *
  * Folder IO (read-only inside; only its FIFOs can be written):
- * - `ctl` requests to the loop, `rpl` answers; `hand` passes a request on to the waiting bash.
+ * - `ctl` requests to the loop, `rpl` answers; `hand` passes a request on to the waiting bash; `taken`
+ *   tells that one for a terminal was read, before another bash waits there.
  * - `N.o`, `N.e`, `N.i`: stdout, stderr, stdin of a command. A pair is not used again while something still holds it, so
  *   late output of a background process never shows up in a later command.
- * A request is five NUL-terminated fields: op ("run", "terminal", "hangup"), pair, stdin ("null", "fifo"), state ("keep", "drop"),
+ * A request is five NUL-terminated fields: op ("run", "terminal", "hangup"), pair, stdin ("null", "fifo"), state ("keep", "drop", "terminal"),
  * command. An answer (to "run" only) is a line: token, exit code, start and end in seconds. The token is known to the loop only.
  *
  * The next bash starts before the next request comes, and always after the command before it has ended: process ids
@@ -22,7 +23,7 @@ for fd in /proc/self/fd/*; do
   fd=\${fd##*/}
   [ "$fd" -gt 2 ] && [ "$fd" -lt 255 ] && exec {fd}<&-
 done
-exec 3<${IO_DIR}/ctl 4>${IO_DIR}/rpl 9<>${IO_DIR}/hand </dev/null >/dev/null 2>&1
+exec 3<${IO_DIR}/ctl 4>${IO_DIR}/rpl 8<>${IO_DIR}/taken 9<>${IO_DIR}/hand </dev/null >/dev/null 2>&1
 IFS= read -r -u 3 token
 IFS= read -r -d '' env <${IO_DIR}/env
 printf %s "$env" >${STATE_DIR}/env
@@ -51,6 +52,7 @@ while IFS= read -r -d '' -u 3 op; do
   printf '%s\\0' "$pair" "$stdin" "$state" "$command" >&9
   if [ "$op" = terminal ]; then
     terminal=$child
+    read -r -u 8
   else
     interrupted=
     wait "$child"
@@ -70,6 +72,8 @@ done
 /** Sourced by the waiting bash: takes a request, restores what the last command left, and leaves the rest to \`bash -c\`. */
 export const BEGIN = `unset BASH_ENV
 IFS= read -r -d '' MISSTEP_PAIR && IFS= read -r -d '' MISSTEP_STDIN && IFS= read -r -d '' MISSTEP_STATE && IFS= read -r -d '' MISSTEP_COMMAND || exit
+[ "$MISSTEP_STATE" = terminal ] && echo >&8
+exec 8>&-
 if [ "$MISSTEP_STDIN" = fifo ]; then exec <${IO_DIR}/$MISSTEP_PAIR.i; else exec </dev/null; fi
 echo 500 >/proc/self/oom_score_adj
 if [ "$MISSTEP_STATE" = keep ]; then

@@ -95,7 +95,7 @@ export class Session {
     clearTimeout(timer);
     if (why !== null) throw new SandboxFailure("cannot-start", `the sandbox did not start: ${why}`);
     // Only the loop holds these now: a command cannot open them.
-    for (const name of ["ctl", "rpl", "hand"]) this.io.unlink(name);
+    for (const name of ["ctl", "rpl", "hand", "taken"]) this.io.unlink(name);
     void launched.ended.then((reason) => this.fail(new SandboxFailure("died", `the sandbox died: ${reason}`)));
   }
 
@@ -135,16 +135,23 @@ export class Session {
     const free = () => {
       if (--held === 0) this.io.release(pair);
     };
+    let over = false;
     const open = (suffix: string, sink: (c: Buffer) => void) => {
-      const reader = new FifoReader(this.io.openRead(`${pair}.${suffix}`), sink, () => {
-        this.readers.delete(reader);
-        free();
-      });
-      this.readers.add(reader);
-      return reader;
+      let reader: FifoReader;
+      const start = () => {
+        reader = new FifoReader(this.io.openRead(`${pair}.${suffix}`), sink, () => {
+          this.readers.delete(reader);
+          // Another process can open and close it before the command does; then the command would find no reader.
+          if (over) free();
+          else start();
+        });
+        this.readers.add(reader);
+      };
+      start();
+      return () => reader.drain();
     };
-    const out = open("o", options.onOut);
-    const err = open("e", options.onErr);
+    const drainOut = open("o", options.onOut);
+    const drainErr = open("e", options.onErr);
     const input = options.stdin === undefined ? null : this.io.openWrite(`${pair}.i`);
     const answered = new Promise<Answer>((resolve, reject) => {
       this.waiting = { resolve, reject };
@@ -169,8 +176,9 @@ export class Session {
     } finally {
       clearTimeout(timer);
       if (input !== null) fs.closeSync(input);
-      out.drain();
-      err.drain();
+      over = true;
+      drainOut();
+      drainErr();
     }
   }
 
@@ -324,7 +332,7 @@ export class Session {
       open("e");
       const inner = `stty sane ${sizeWords(size)}; exec bash --rcfile ${IO_DIR}/rc -i`;
       const command = `export TERM=xterm-256color SHELL=/bin/bash; exec script -qfc ${quote(inner)} /dev/null`;
-      await this.send(["terminal", String(pair), "fifo", "drop", command, ""].join("\0"));
+      await this.send(["terminal", String(pair), "fifo", "terminal", command, ""].join("\0"));
       let writing: Promise<unknown> = Promise.resolve();
       return {
         write: (data) => {
@@ -347,6 +355,7 @@ export class Session {
     this.fail(new SandboxFailure("died", "the sandbox was disposed"));
     await this.launched?.kill();
     for (const reader of this.readers) reader.close();
+    this.readers.clear();
     this.replies.close();
     fs.closeSync(this.control);
   }
