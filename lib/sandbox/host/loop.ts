@@ -8,7 +8,8 @@
  * - `N.o`, `N.e`, `N.i`: stdout, stderr, stdin of a command. A pair is not used again while something still holds it, so
  *   late output of a background process never shows up in a later command.
  * A request is five NUL-terminated fields: op ("run", "terminal", "hangup"), pair, stdin ("null", "fifo"), state ("keep", "drop", "terminal"),
- * command. An answer (to "run" only) is a line: token, exit code, start and end in seconds. The token is known to the loop only.
+ * command ("=" and the command itself, or "@" when it is long and lies in the file `command`: bash reads a FIFO byte by
+ * byte). An answer (to "run" only) is a line: token, exit code, start and end in seconds. The token is known to the loop only.
  *
  * The next bash starts before the next request comes, and always after the command before it has ended: process ids
  * are the same in every run, and starting bash costs no waiting time.
@@ -74,6 +75,10 @@ export const BEGIN = `unset BASH_ENV
 IFS= read -r -d '' MISSTEP_PAIR && IFS= read -r -d '' MISSTEP_STDIN && IFS= read -r -d '' MISSTEP_STATE && IFS= read -r -d '' MISSTEP_COMMAND || exit
 [ "$MISSTEP_STATE" = terminal ] && echo >&8
 exec 8>&-
+case $MISSTEP_COMMAND in
+  @) IFS= read -r -d '' MISSTEP_COMMAND <${IO_DIR}/command ;;
+  *) MISSTEP_COMMAND=\${MISSTEP_COMMAND#=} ;;
+esac
 if [ "$MISSTEP_STDIN" = fifo ]; then exec <${IO_DIR}/$MISSTEP_PAIR.i; else exec </dev/null; fi
 echo 500 >/proc/self/oom_score_adj
 if [ "$MISSTEP_STATE" = keep ]; then

@@ -19,6 +19,8 @@ const KILL_AFTER_MS = 10_000;
 /** From KILL until the sandbox counts as hung and is killed whole. */
 const HUNG_AFTER_MS = 10_000;
 const START_MS = 30_000;
+/** Characters of a command beyond which it goes through a file. */
+const LONG_COMMAND = 1000;
 
 interface Answer {
   exitCode: number;
@@ -161,10 +163,17 @@ export class Session {
     let timedOut = false;
     let timer: NodeJS.Timeout | undefined;
     try {
+      const long = command.length > LONG_COMMAND;
+      if (long) fs.writeFileSync(path.join(this.io.dir, "command"), command, { mode: 0o644 });
       await this.send(
-        ["run", String(pair), input === null ? "null" : "fifo", options.keepState ? "keep" : "drop", command, ""].join(
-          "\0",
-        ),
+        [
+          "run",
+          String(pair),
+          input === null ? "null" : "fifo",
+          options.keepState ? "keep" : "drop",
+          long ? "@" : `=${command}`,
+          "",
+        ].join("\0"),
       );
       if (input !== null && options.stdin) await this.feed(input, options.stdin, answered);
       timer = setTimeout(() => {
@@ -332,7 +341,7 @@ export class Session {
       open("e");
       const inner = `stty sane ${sizeWords(size)}; exec bash --rcfile ${IO_DIR}/rc -i`;
       const command = `export TERM=xterm-256color SHELL=/bin/bash; exec script -qfc ${quote(inner)} /dev/null`;
-      await this.send(["terminal", String(pair), "fifo", "terminal", command, ""].join("\0"));
+      await this.send(["terminal", String(pair), "fifo", "terminal", `=${command}`, ""].join("\0"));
       let writing: Promise<unknown> = Promise.resolve();
       return {
         write: (data) => {
