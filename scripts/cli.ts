@@ -11,6 +11,8 @@ import { importCommand } from "./cli/import";
 import { listCommand } from "./cli/list";
 import { UsageError } from "./cli/output";
 import { recordCommand } from "./cli/record";
+import { prefixCommand } from "./cli/prefix";
+import { rerunCommand } from "./cli/rerun";
 import { restoreCommand } from "./cli/restore";
 import { scanCommand } from "./cli/scan";
 import { searchCommand } from "./cli/search";
@@ -35,6 +37,8 @@ for (const command of [
   showCommand,
   searchCommand,
   scanCommand,
+  prefixCommand,
+  rerunCommand,
   exportCommand,
   environmentCommand,
   recordCommand,
