@@ -18,6 +18,11 @@ const WORDS: Record<string, string> = {
   expected: "checks as expected",
   unexpected: "checks not as expected",
   voidChecks: "checks void",
+  reruns: "reruns",
+  exact: "exact",
+  different: "different",
+  void: "void",
+  commands: "commands run",
 };
 
 /** Counts of a job in a sentence; counters that are absent did not occur. `ended`: nothing more will come. */

@@ -1,5 +1,6 @@
 "use client";
-import { createContext, useContext } from "react";
+import { createContext, type ReactNode, useContext } from "react";
+import type { EntryView } from "./types";
 
 /** How much of an entry is shown: its first line, folded long texts, everything. */
 export type Detail = "line" | "folded" | "whole";
@@ -35,6 +36,8 @@ export interface ReaderContextValue {
   toggle: (key: string) => void;
   jump: (entry: number, evidence?: Evidence) => void;
   showRaw: (entry: number) => void;
+  /** More that can be done with an entry, beside copying its link. */
+  actions?: (entry: EntryView) => ReactNode;
 }
 
 const Context = createContext<ReaderContextValue | null>(null);

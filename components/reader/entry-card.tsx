@@ -140,12 +140,13 @@ function Said({
 }
 
 function Head({ entry, flag, sameTurn }: { entry: EntryView; flag: Flag | undefined; sameTurn: boolean }) {
-  const { detailOf, setDetail, showRaw, jump } = useReader();
+  const { trajectoryId, detailOf, setDetail, showRaw, jump, actions } = useReader();
   const { label, Icon } = SPEAKERS[entry.kind];
   const detail = detailOf(entry.index);
   const folded = detail === "line";
   const place = entry.number === null ? `entry=${entry.index}` : `step=${entry.number}`;
-  const link = () => `${location.origin}${location.pathname}?${place}`;
+  const address = `/trajectories/${trajectoryId}?${place}`;
+  const link = () => `${location.origin}${address}`;
   const first = entry.call?.commandText ?? entry.message?.text ?? "";
   const timedOut = entry.observations.some((o) => o.timedOut);
   return (
@@ -171,7 +172,7 @@ function Head({ entry, flag, sameTurn }: { entry: EntryView; flag: Flag | undefi
         </span>
       ) : (
         <a
-          href={`?${place}`}
+          href={address}
           className="min-w-6 text-sm font-semibold text-text tabular-nums hover:underline"
           onClick={(event) => {
             if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -207,6 +208,7 @@ function Head({ entry, flag, sameTurn }: { entry: EntryView; flag: Flag | undefi
       )}
       {folded ? null : <span className="flex-1" />}
       <span className="flex opacity-75 group-focus-within/head:opacity-100 group-hover/head:opacity-100">
+        {actions?.(entry)}
         <CopyButton label="Copy link to this entry" text={link} />
         <Button
           size="icon-sm"

@@ -31,6 +31,8 @@ interface Props {
   /** Entry to land on; null for the start. */
   target: number | null;
   find: string;
+  /** More that can be done with an entry. */
+  actions?: ReaderContextValue["actions"];
 }
 
 const LINE = 17;
@@ -38,7 +40,7 @@ const CARD = 70;
 const FOLDED_CARD = 36;
 
 /** All entries of a trajectory in one scroll. */
-export function Reader({ trajectoryId, marks, lines, flags, first, target, find: initialFind }: Props) {
+export function Reader({ trajectoryId, marks, lines, flags, first, target, find: initialFind, actions }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const [detail, setDetail] = useState<Detail>("folded");
   const [details, setDetails] = useState<ReadonlyMap<number, Detail>>(new Map());
@@ -178,8 +180,9 @@ export function Reader({ trajectoryId, marks, lines, flags, first, target, find:
         }),
       jump,
       showRaw: setRawEntry,
+      actions,
     }),
-    [trajectoryId, wrap, raw, thinking, findState, evidence, details, detail, switched, jump],
+    [trajectoryId, wrap, raw, thinking, findState, evidence, details, detail, switched, jump, actions],
   );
 
   if (marks.length === 0)

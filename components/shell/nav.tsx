@@ -1,5 +1,15 @@
 "use client";
-import { Footprints, House, ListTree, type LucideIcon, ScanSearch, Settings, Timer, Upload } from "lucide-react";
+import {
+  Footprints,
+  House,
+  ListTree,
+  type LucideIcon,
+  Milestone,
+  ScanSearch,
+  Settings,
+  Timer,
+  Upload,
+} from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { cn } from "@/components/cn";
@@ -10,6 +20,7 @@ const PLACES: { href: string; label: string; icon: LucideIcon }[] = [
   { href: "/", label: "Home", icon: House },
   { href: "/trajectories", label: "Trajectories", icon: ListTree },
   { href: "/misbehaviors", label: "Misbehaviors", icon: Footprints },
+  { href: "/prefixes", label: "Prefixes", icon: Milestone },
   { href: "/search", label: "Search", icon: ScanSearch },
   { href: "/import", label: "Import", icon: Upload },
   { href: "/jobs", label: "Jobs", icon: Timer },

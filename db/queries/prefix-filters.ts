@@ -1,4 +1,5 @@
 import "server-only";
+import { SPAN } from "@/db/ids";
 import { marks, type Value } from "./prepared";
 
 /** Rules of the rerun check by the column that says whether a prefix is kept under them. */
@@ -38,7 +39,7 @@ export const NO_PREFIX_FILTERS: PrefixFilters = {
 };
 
 /** Tables a condition over prefixes needs: prefix p, trajectory t, environment v, error type e. */
-export const PREFIX_FROM = `prefix p join step s on s.id = p.step_id join trajectory t on t.id = p.step_id / 1048576
+export const PREFIX_FROM = `prefix p join step s on s.id = p.step_id join trajectory t on t.id = p.step_id / ${SPAN}
   left join environment v on v.id = p.environment_id left join error_type e on e.id = p.error_type_id`;
 
 /** Condition of these filters over PREFIX_FROM. */

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Db } from "@/db/client";
-import { indexOf, trajectoryOf } from "@/db/ids";
+import { indexOf, SPAN, trajectoryOf } from "@/db/ids";
 import type { Cursor } from "./cursor";
 import { PREFIX_FROM, type PrefixFilters, prefixWhere } from "./prefix-filters";
 import { all, one } from "./prepared";
@@ -166,13 +166,35 @@ export function prefixFacets(db: Db): PrefixFacets {
   };
 }
 
-/** The prefix of a step that is shown first when a step is asked for: the newest drawn one, else the one on demand. */
-export function prefixesOfTrajectory(db: Db, first: number, last: number): Map<number, number> {
-  const rows = all<{ stepId: number; id: number }>(
-    db,
-    "select step_id as stepId, max(id) as id from prefix where step_id between ? and ? group by step_id",
-    first,
-    last,
-  );
-  return new Map(rows.map((r) => [r.stepId, r.id]));
+/** The prefix that ends before a step: where a step links to. */
+export interface PrefixOfStep {
+  id: number;
+  status: string;
 }
+
+const newestByStep = (rows: ({ stepId: number } & PrefixOfStep)[]): Map<number, PrefixOfStep> =>
+  new Map(rows.map(({ stepId, ...prefix }) => [stepId, prefix]));
+
+/** Prefixes by the entries of a trajectory that they end before; of several the newest. */
+export function prefixesOfTrajectory(db: Db, trajectoryId: number): Map<number, PrefixOfStep> {
+  const first = trajectoryId * SPAN;
+  const found = newestByStep(
+    all(
+      db,
+      "select id, status, step_id as stepId from prefix where step_id between ? and ? order by id",
+      first,
+      first + SPAN - 1,
+    ),
+  );
+  return new Map([...found].map(([stepId, prefix]) => [indexOf(stepId), prefix]));
+}
+
+/** Prefixes by step id; of several the newest. */
+export const prefixesOfSteps = (db: Db, stepIds: number[]): Map<number, PrefixOfStep> =>
+  newestByStep(
+    all(
+      db,
+      "select id, status, step_id as stepId from prefix where step_id in (select value from json_each(?)) order by id",
+      JSON.stringify(stepIds),
+    ),
+  );

@@ -5,12 +5,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Db, openMemoryDb } from "@/db/client";
 import { stepId } from "@/db/ids";
 import { ensureOwnEnvironments } from "@/lib/environment/ownEnvironments";
-import { recordTrajectory } from "@/lib/environment/record";
 import { openEnvironment } from "@/lib/environment/run";
+import { seedBuiltinTypes } from "@/lib/profile/builtin";
+import { recordCommands } from "@/lib/profile/record";
 import { connectSandboxHost } from "@/lib/sandbox/client";
 import type { SandboxHost } from "@/lib/sandbox/types";
-import { prepareTrajectory } from "@/lib/trajectory/prepare";
-import { storeTrajectory } from "@/lib/trajectory/store";
 import { type RerunResult, rerunPrefix } from "./rerun";
 import { prefixOfStep } from "./sample";
 import { prefixTarget } from "./target";
@@ -26,6 +25,7 @@ beforeAll(async () => {
   home = fs.mkdtempSync(path.join(os.tmpdir(), "misstep-causes-"));
   process.env.MISSTEP_HOME = home;
   db = openMemoryDb();
+  seedBuiltinTypes(db);
   const connected = await connectSandboxHost();
   const bubblewrap = (await connected.drivers()).find((d) => d.driver === "bubblewrap");
   if (bubblewrap?.usable) {
@@ -46,8 +46,6 @@ afterAll(async () => {
   else process.env.MISSTEP_HOME = before;
 });
 
-let recorded = 0;
-
 /** Records the commands in an environment and reruns them all; `between` runs after recording. */
 async function recordAndRerun(
   environment: string,
@@ -56,17 +54,7 @@ async function recordAndRerun(
   tries = 1,
 ): Promise<RerunResult> {
   const at = host as SandboxHost;
-  const open = await openEnvironment(db, at, environment, { driver: "bubblewrap" });
-  const { trajectory } = await recordTrajectory(
-    open,
-    commands.map((command) => ({ command, thinking: null })),
-  );
-  await open.sandbox.dispose();
-  const { id } = storeTrajectory(db, prepareTrajectory(trajectory, `h${++recorded}`), {
-    studyId: 1,
-    jobId: null,
-    sourceKey: `s${recorded}`,
-  });
+  const id = await recordCommands(db, at, environment, commands, { driver: "bubblewrap" });
   await between?.();
   // The last command is the step the prefix ends before.
   const target = prefixTarget(db, prefixOfStep(db, stepId(id, commands.length)));

@@ -1,5 +1,5 @@
 import type { FormatId, Observation, Step } from "@/lib/trajectory/types";
-import type { Basis, Seen } from "./compare";
+import { type Basis, type Seen, withoutExitLine } from "./compare";
 
 /** One command of a prefix with what the policy saw for it. */
 export interface ReplayStep {
@@ -28,6 +28,10 @@ const OWN_WRAPPER = /\n\n\(exit_code=(-?\d+)\)$/;
 const SHORTENED =
   /<elided_chars>|\[\.\.\. Observation truncated|<response clipped>|\[?\.\.\. ?(?:\d+ )?(?:characters|lines|bytes) (?:omitted|elided|truncated)/i;
 const STATELESS: ReadonlySet<FormatId> = new Set(["mini-swe-agent-1", "mini-swe-agent-2"]);
+
+/** For finding the cause: without the wrapper's exit code line, which is compared by itself. */
+export const seenForDiagnosis = (seen: Seen, basis: Basis): Seen =>
+  basis === "observation" ? { ...seen, text: withoutExitLine(seen.text) } : seen;
 
 type Reading = { seen: Seen; basis: Basis } | { reason: string };
 

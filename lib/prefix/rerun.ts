@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import { type ExecResult, type Sandbox, SandboxFailure } from "@/lib/sandbox/types";
-import { type Comparison, compare, type Seen, withoutExitLine } from "./compare";
+import { type Comparison, compare, type Seen } from "./compare";
 import { type Diagnosis, diagnose } from "./diagnose";
-import { type Replay, type ReplayStep, trimEnd } from "./replay";
+import { type Replay, type ReplayStep, seenForDiagnosis, trimEnd } from "./replay";
 import type { RerunVerdict } from "./types";
 
 /** `stop`: end at the first difference by the exact rule; `through`: run all commands. */
@@ -51,10 +51,6 @@ function seenOf(step: ReplayStep, result: ExecResult): Seen | { reason: string }
   if (kept < result.stdoutBytes + result.stderrBytes) return { reason: "printed more than is kept for comparing" };
   return { text: trimEnd(result.stdout + result.stderr), exitCode: result.exitCode };
 }
-
-/** For finding the cause: without the wrapper's exit code line, which is compared by itself. */
-const bare = (seen: Seen, step: ReplayStep): Seen =>
-  step.basis === "observation" ? { ...seen, text: withoutExitLine(seen.text) } : seen;
 
 const ownShell = (command: string): string => `(\n${command}\n)`;
 
@@ -162,7 +158,12 @@ async function runCommands(
     const comparison = compare(step.recorded, seen);
     const diagnosis = comparison.exact
       ? null
-      : diagnose({ command: step.command, earlier, recorded: bare(step.recorded, step), rerun: bare(seen, step) });
+      : diagnose({
+          command: step.command,
+          earlier,
+          recorded: seenForDiagnosis(step.recorded, step.basis),
+          rerun: seenForDiagnosis(seen, step.basis),
+        });
     done.push({ ...comparison, index: step.index, seen, durationMs: result.durationMs, diagnosis });
     onCommand?.(done.length);
     if (!comparison.exact && mode === "stop") return null;

@@ -3,6 +3,7 @@ import { OutcomeBadge } from "@/components/data/outcome";
 import { Badge } from "@/components/ui/badge";
 import { StateMessage } from "@/components/ui/state";
 import type { ErrorStepExample } from "@/db/queries/errorSteps";
+import type { PrefixOfStep } from "@/db/queries/prefixes";
 import { visible } from "@/lib/text/glyphs";
 
 const SOURCE: Record<string, string> = { rule: "rules", model: "model", person: "person", dataset: "data set" };
@@ -13,10 +14,13 @@ const stepHref = (e: ErrorStepExample) =>
 /** Error steps of a type, newest trajectory first; each leads to its step. */
 export function Examples({
   examples,
+  prefixes,
   next,
   filter,
 }: {
   examples: ErrorStepExample[];
+  /** Prefixes by the id of the step they end before. */
+  prefixes: Map<number, PrefixOfStep>;
   /** Address of the next page; null on the last. */
   next: string | null;
   filter: { model: string; clear: string } | null;
@@ -46,6 +50,7 @@ export function Examples({
                 {visible(e.task ?? "no task stated")} · {visible(e.model ?? "no model stated")}
               </span>
               <OutcomeBadge outcome={e.outcome} />
+              <PrefixLink prefix={prefixes.get(e.stepId)} />
               <Badge className="ml-auto" title="Who said so">
                 {SOURCE[e.source] ?? e.source}{" "}
                 {e.sourceName === "rules" ? e.sourceVersion : visible(e.sourceName ?? "")}
@@ -66,5 +71,14 @@ export function Examples({
         </Link>
       ) : null}
     </section>
+  );
+}
+
+function PrefixLink({ prefix }: { prefix: PrefixOfStep | undefined }) {
+  if (!prefix) return null;
+  return (
+    <Link href={`/prefixes/${prefix.id}`} prefetch={false} className="text-accent hover:underline">
+      prefix {prefix.id}: {prefix.status}
+    </Link>
   );
 }

@@ -7,6 +7,7 @@ import { TableFrame, Td, Th } from "@/components/ui/table";
 import { getDb } from "@/db/client";
 import { errorStepsOfType, unlabelledErrorSteps } from "@/db/queries/errorSteps";
 import { countsByModel, getErrorType, misbehaviorOverview, topEnvironments } from "@/db/queries/misbehaviors";
+import { prefixesOfSteps } from "@/db/queries/prefixes";
 import { SCOPES } from "@/db/schema/errors";
 import { formatCount, formatShare, plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
@@ -69,7 +70,15 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
         </p>
       )}
       <div className="grid gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
-        <Examples examples={examples} next={next} filter={model ? { model, clear: `/misbehaviors/${slug}` } : null} />
+        <Examples
+          examples={examples}
+          prefixes={prefixesOfSteps(
+            db,
+            examples.map((e) => e.stepId),
+          )}
+          next={next}
+          filter={model ? { model, clear: `/misbehaviors/${slug}` } : null}
+        />
         <div className="flex flex-col gap-4">
           <TableFrame label="By model">
             <thead>

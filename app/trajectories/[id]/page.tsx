@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { WINDOW } from "@/components/reader/fetching";
-import { Reader } from "@/components/reader/reader";
 import { getDb } from "@/db/client";
+import { prefixesOfTrajectory } from "@/db/queries/prefixes";
 import { entryWindow, overview } from "@/db/queries/reader-entries";
 import { flagsOf } from "@/db/queries/reader-flags";
 import { childTrajectories, entryOfStep, neighbours, trajectoryDetail, trajectoryHead } from "@/db/queries/reader-head";
@@ -11,6 +11,7 @@ import { Artifacts } from "./artifacts";
 import { entryView } from "./entry-view";
 import { Head } from "./head";
 import { MetadataTab } from "./metadata-tab";
+import { ReaderWithPrefixes } from "./reader-with-prefixes";
 import { loadReaderParams } from "./search-params";
 
 const idOf = (text: string): number => {
@@ -74,8 +75,9 @@ function Steps({
     <>
       {step !== null && byNumber === null ? <Missing what={`step ${step}`} /> : null}
       {entry !== null && target === null ? <Missing what={`entry ${entry}`} /> : null}
-      <Reader
+      <ReaderWithPrefixes
         key={id}
+        prefixes={Object.fromEntries(prefixesOfTrajectory(db, id))}
         trajectoryId={id}
         marks={marks}
         lines={lines}

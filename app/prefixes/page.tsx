@@ -1,0 +1,107 @@
+import { Footprints, Milestone, SearchX } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { Pager } from "@/app/trajectories/pager";
+import { Page } from "@/components/shell/page";
+import { Button } from "@/components/ui/button";
+import { StateMessage } from "@/components/ui/state";
+import { getDb } from "@/db/client";
+import { decodeCursor, encodeCursor } from "@/db/queries/cursor";
+import { misbehaviorOverview } from "@/db/queries/misbehaviors";
+import { keptUnderRules } from "@/db/queries/prefix-rules";
+import { listPrefixes, prefixFacets } from "@/db/queries/prefixes";
+import { plural } from "@/lib/text/format";
+import { FilterBar } from "./filter-bar";
+import { filtersOf } from "./filters";
+import { PrefixTable } from "./prefix-table";
+import { RulesTable } from "./rules-table";
+import { SampleForm } from "./sample-form";
+import { loadPrefixParams, type PrefixParams, prefixesHref } from "./search-params";
+
+export const metadata: Metadata = { title: "Prefixes" };
+export const dynamic = "force-dynamic";
+
+const PAGE = 50;
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+export default async function PrefixesPage({ searchParams }: Props) {
+  const params = await loadPrefixParams(searchParams);
+  const db = getDb();
+  const facets = prefixFacets(db);
+  const types = misbehaviorOverview(db);
+  return (
+    <Page
+      title="Prefixes"
+      note="States that rollouts may start from. A rerun replays the commands in a fresh sandbox: can the state be reached again?"
+      actions={<SampleForm options={types.rows.map(({ slug, name, errorSteps }) => ({ slug, name, errorSteps }))} />}
+    >
+      {facets.total === 0 ? <NoPrefix errorSteps={types.all.errorSteps} /> : <List params={params} facets={facets} />}
+    </Page>
+  );
+}
+
+function List({ params, facets }: { params: PrefixParams; facets: ReturnType<typeof prefixFacets> }) {
+  const db = getDb();
+  const filters = filtersOf(params);
+  const page = listPrefixes(db, {
+    filters,
+    sort: params.sort,
+    direction: params.dir,
+    limit: PAGE,
+    cursor: decodeCursor(params.before ?? params.after),
+    before: params.before !== null,
+  });
+  const at = (place: { after: string | null } | { before: string | null }) =>
+    prefixesHref({ ...params, after: null, before: null, ...place });
+  return (
+    <>
+      <FilterBar facets={facets} />
+      {page.total === 0 ? (
+        <StateMessage
+          icon={<SearchX aria-hidden />}
+          title="No prefix matches these filters"
+          actions={
+            <Button asChild>
+              <Link href="/prefixes">Clear all filters</Link>
+            </Button>
+          }
+        >
+          {plural(facets.total, "prefix", "prefixes")} in all.
+        </StateMessage>
+      ) : (
+        <>
+          <RulesTable rows={keptUnderRules(db, params.by, filters)} params={params} />
+          <PrefixTable rows={page.rows} total={page.total} sort={params.sort} dir={params.dir} />
+          <Pager
+            total={page.total}
+            shown={page.rows.length}
+            first={params.after || params.before ? at({ after: null }) : null}
+            previous={page.previous ? at({ before: encodeCursor(page.previous) }) : null}
+            next={page.next ? at({ after: encodeCursor(page.next) }) : null}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function NoPrefix({ errorSteps }: { errorSteps: number }) {
+  return (
+    <StateMessage
+      icon={errorSteps > 0 ? <Milestone aria-hidden /> : <Footprints aria-hidden />}
+      title="No prefix yet"
+      actions={
+        <Button asChild>
+          <Link href={errorSteps > 0 ? "/misbehaviors" : "/import"}>
+            {errorSteps > 0 ? "Look at the error steps" : "Import trajectories"}
+          </Link>
+        </Button>
+      }
+    >
+      {errorSteps > 0
+        ? `Sample prefixes from ${plural(errorSteps, "error step")}, or open a trajectory and choose “Rerun to here” at a step.`
+        : "Prefixes are drawn from error steps, and there is none yet."}
+    </StateMessage>
+  );
+}
