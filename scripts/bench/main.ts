@@ -6,10 +6,11 @@ import { benchBundle } from "./bundle";
 import { benchImport, benchLargeImport } from "./import";
 import { benchIndex } from "./index";
 import type { Measure } from "./measure";
+import { benchRerun } from "./rerun";
 
 const { values } = parseArgs({
   options: {
-    only: { type: "string", default: "import,large,index,bundle" },
+    only: { type: "string", default: "import,large,index,bundle,rerun" },
     trajectories: { type: "string", default: "200000" },
     out: { type: "string", default: "docs/bench.json" },
   },
@@ -24,6 +25,7 @@ try {
   if (only.has("import")) measures.push(...(await benchImport(work, say)));
   if (only.has("large")) measures.push(...(await benchLargeImport(work, say)));
   if (only.has("index")) measures.push(...benchIndex(work, Number(values.trajectories), say));
+  if (only.has("rerun")) measures.push(...(await benchRerun(work, say)));
   if (only.has("bundle")) measures.push(...(await benchBundle(root, say)));
 } finally {
   fs.rmSync(work, { recursive: true, force: true });
