@@ -71,14 +71,16 @@ export function PrefixTable({ rows, total, sort, dir }: Props) {
               <Td>
                 <PrefixStatusBadge status={row.status} />
                 {row.voidReason ? (
-                  <div className="foreign max-w-56 pt-0.5 text-xs text-muted">{visible(row.voidReason)}</div>
+                  <div className="foreign line-clamp-2 w-56 pt-0.5 text-xs text-muted" title={visible(row.voidReason)}>
+                    {visible(row.voidReason)}
+                  </div>
                 ) : null}
               </Td>
               <Td className="text-right whitespace-nowrap">
                 {row.reruns === 0 ? <span className="text-muted">{UNKNOWN}</span> : `${row.exact} of ${row.reruns}`}
               </Td>
               <Td>{row.status === "void" ? null : <CauseBadge cause={row.cause} />}</Td>
-              <Td className="max-w-56">
+              <Td className="max-w-56 min-w-36">
                 {row.misbehavior === null ? (
                   <span className="text-muted">none</span>
                 ) : (
@@ -91,7 +93,7 @@ export function PrefixTable({ rows, total, sort, dir }: Props) {
                   </Link>
                 )}
               </Td>
-              <Td className="foreign max-w-48">
+              <Td className="foreign max-w-48 min-w-28">
                 {row.environment === null ? <span className="text-muted">not stated</span> : visible(row.environment)}
               </Td>
               <Td className="text-right">{formatCount(row.commands)}</Td>

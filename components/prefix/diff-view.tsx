@@ -93,11 +93,10 @@ function Side({ line, side, same }: { line: DiffLine | null; side: "recorded" | 
       {line === null ? (
         <span className="px-2 font-sans text-xs text-muted">no such line</span>
       ) : (
-        <pre className={cn(MONO, "min-w-0 flex-1 pr-2")}>
+        <span className={cn(MONO, "block min-h-[1.45em] min-w-0 flex-1 pr-2")}>
           {same ? null : <span className="sr-only">{side}: </span>}
           <Segments line={line} side={side} />
-          {"\n"}
-        </pre>
+        </span>
       )}
     </div>
   );
