@@ -1,5 +1,6 @@
 "use client";
 import {
+  Boxes,
   Footprints,
   House,
   ListTree,
@@ -21,6 +22,7 @@ const PLACES: { href: string; label: string; icon: LucideIcon }[] = [
   { href: "/trajectories", label: "Trajectories", icon: ListTree },
   { href: "/misbehaviors", label: "Misbehaviors", icon: Footprints },
   { href: "/prefixes", label: "Prefixes", icon: Milestone },
+  { href: "/environments", label: "Environments", icon: Boxes },
   { href: "/search", label: "Search", icon: ScanSearch },
   { href: "/import", label: "Import", icon: Upload },
   { href: "/jobs", label: "Jobs", icon: Timer },

@@ -187,12 +187,17 @@ export function environmentFacets(db: Db): {
   withFiles: number;
   kinds: { value: string; n: number }[];
   datasets: { value: string; n: number }[];
+  states: { value: EnvironmentState; n: number }[];
 } {
   const facet = (column: string) =>
     all<{ value: string; n: number }>(
       db,
       `select ${column} as value, count(*) as n from environment group by 1 order by n desc, 1 limit 200`,
     );
+  const states = all<{ value: EnvironmentState; n: number }>(
+    db,
+    `select ${STATE} as value, count(*) as n from environment e group by 1 order by n desc`,
+  );
   const totals = one<{ total: number; withFiles: number }>(
     db,
     "select count(*) as total, count(digest) as withFiles from environment",
@@ -202,5 +207,6 @@ export function environmentFacets(db: Db): {
     withFiles: totals?.withFiles ?? 0,
     kinds: facet("kind"),
     datasets: facet("dataset"),
+    states,
   };
 }

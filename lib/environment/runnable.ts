@@ -1,8 +1,8 @@
 import "server-only";
 import type { DriverName, DriverStatus } from "@/lib/sandbox/types";
 import { isBaseImage } from "./dockerfile";
-import { planOf, testsNeedNetwork } from "./plan";
-import type { EnvironmentSpec, Runnable } from "./types";
+import { FilesMissing, planOf, testsNeedNetwork } from "./plan";
+import { type EnvironmentSpec, environmentSpec, type Runnable } from "./types";
 
 /** What stands for the environment's base image under bubblewrap; `ok` false: nothing does. */
 export function baseOf(spec: EnvironmentSpec): { image: string; ok: boolean; note: string | null } {
@@ -69,4 +69,15 @@ export function runnableBy(spec: EnvironmentSpec, statuses: readonly DriverStatu
       notes.push(`its tests use a network (${needs}): unless they pass without, they are void, never 0`);
     return { driver, ok: refusals.length === 0, reasons: refusals.length > 0 ? refusals : notes };
   });
+}
+
+/** The same for a stored row (`spec` as JSON). null: it has no files. Files that are gone are the one reason of every driver. */
+export function runnableRow(digest: string | null, spec: string, statuses: readonly DriverStatus[]): Runnable[] | null {
+  if (digest === null) return null;
+  try {
+    return runnableBy(environmentSpec.parse(JSON.parse(spec)), statuses);
+  } catch (error) {
+    if (!(error instanceof FilesMissing)) throw error;
+    return statuses.map(({ driver }) => ({ driver, ok: false, reasons: [error.message] }));
+  }
 }
