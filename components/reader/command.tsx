@@ -1,29 +1,11 @@
 "use client";
 import { useMemo } from "react";
 import { cn } from "@/components/cn";
-import { type Line, pushText } from "@/lib/text/glyphs";
+import { codeLines } from "./code-lines";
 import { useReader } from "./context";
 import { CopyButton } from "./copy-button";
 import { Lines } from "./lines";
-import type { CallView, CodeToken } from "./types";
-
-/** Highlighted tokens as lines, with invisible characters as glyphs. */
-function codeLines(tokens: CodeToken[]): Line[] {
-  const lines: Line[] = [[]];
-  let at = 0;
-  for (const [look, text] of tokens) {
-    for (const [i, part] of text.split("\n").entries()) {
-      if (i > 0) {
-        lines.push([]);
-        at++;
-      }
-      const line = lines.at(-1);
-      if (line) pushText(line, part, look === "" ? "" : `tk-${look}`, at);
-      at += part.length;
-    }
-  }
-  return lines;
-}
+import type { CallView } from "./types";
 
 /** The command of a step, highlighted. */
 export function Command({ entry, call }: { entry: number; call: CallView }) {

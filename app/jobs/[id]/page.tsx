@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { notFound } from "next/navigation";
 import { Page } from "@/components/shell/page";
 import { getDb } from "@/db/client";
@@ -38,6 +39,21 @@ export default async function JobPage({ params, searchParams }: Props) {
         }}
         failed={failedItems(db, job.id, { limit: PAGE })}
       />
+      {job.kind === "import-environments" && (job.counts.refused ?? 0) > 0 ? (
+        <FileList
+          title="Refused"
+          note="Look like task directories and could not be read. The rest of the import went on."
+          files={refused}
+          total={job.counts.refused ?? 0}
+          more={refused.length === PAGE ? `/jobs/${job.id}?refusedAfter=${refused.at(-1)?.id}` : null}
+          open
+        />
+      ) : null}
+      {job.kind === "import-environments" || job.kind === "check-environments" ? (
+        <Link href="/environments" className="self-start text-sm text-accent hover:underline">
+          Environments
+        </Link>
+      ) : null}
       {job.kind === "import" ? (
         <>
           <FileList
