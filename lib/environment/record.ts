@@ -92,7 +92,10 @@ export async function recordTrajectory(
   const { submitted, left } = await runAll(sandbox, commands, trajectory.steps, options);
   trajectory.exitStatus = submitted ? "Submitted" : "commands ended";
   if (left > 0)
-    trajectory.warnings.push({ path: "commands", message: `${left} commands after the submission were not run` });
+    trajectory.warnings.push({
+      path: "commands",
+      message: `not run, as they come after the submission: ${left} of ${commands.length} commands`,
+    });
   trajectory.finishedAt = instant(Date.now());
   trajectory.durationMs = Date.now() - began;
   const tests = options.test ? await runTests(sandbox, spec) : null;
