@@ -40,12 +40,12 @@ export function EnvironmentTable({ rows }: { rows: ShownEnvironment[] }) {
               />
             </Th>
             <SortHeader name="name" label="Environment" />
-            <SortHeader name="dataset" label="Data set" />
-            <Th>Kind</Th>
             <Th>State</Th>
             <Th>Solution</Th>
             <Th>Nothing</Th>
             <Th>Runs here</Th>
+            <SortHeader name="dataset" label="Data set" />
+            <Th>Kind</Th>
             <SortHeader name="trajectories" label="Trajectories" right />
             <SortHeader name="prefixes" label="Prefixes" right />
           </tr>
@@ -72,8 +72,6 @@ export function EnvironmentTable({ rows }: { rows: ShownEnvironment[] }) {
                   {visible(row.name)}
                 </Link>
               </Td>
-              <Td className="foreign max-w-48 text-muted">{row.dataset === "" ? "none" : visible(row.dataset)}</Td>
-              <Td className="whitespace-nowrap text-muted">{row.family ? `${row.kind}, ${row.family}` : row.kind}</Td>
               <Td>
                 <StateBadge state={row.state} />
               </Td>
@@ -86,6 +84,10 @@ export function EnvironmentTable({ rows }: { rows: ShownEnvironment[] }) {
               <Td className="max-w-80 min-w-40">
                 <RunsHere runnable={row.runnable} />
               </Td>
+              <Td className="foreign max-w-48 min-w-24 text-muted">
+                {row.dataset === "" ? "none" : visible(row.dataset)}
+              </Td>
+              <Td className="whitespace-nowrap text-muted">{row.family ? `${row.kind}, ${row.family}` : row.kind}</Td>
               <Td className="text-right">
                 {row.trajectories > 0 ? (
                   <Link href={row.trajectoriesHref} prefetch={false} className="text-accent hover:underline">

@@ -12,7 +12,7 @@ import { environmentFacets, listEnvironments } from "@/db/queries/environmentLis
 import { knownDrivers } from "@/lib/environment/drivers";
 import { runnableRow } from "@/lib/environment/runnable";
 import { importRoots } from "@/lib/jobs/roots";
-import { plural } from "@/lib/text/format";
+import { formatCount, plural } from "@/lib/text/format";
 import { EnvironmentTable } from "./environment-table";
 import { FilterBar } from "./filter-bar";
 import { ImportForm } from "./import-form";
@@ -51,7 +51,11 @@ export default async function EnvironmentsPage({ searchParams }: PageProps<"/env
   return (
     <Page
       title="Environments"
-      note={`${plural(facets.total, "environment")}, ${facets.withFiles} with files; the others are only named by trajectories`}
+      note={
+        facets.withFiles === facets.total
+          ? `${plural(facets.total, "environment")}, all with their files`
+          : `${plural(facets.total, "environment")}, ${formatCount(facets.withFiles)} with files; the others are only named by trajectories`
+      }
     >
       <ImportForm roots={importRoots()} />
       {drivers.problem ? (

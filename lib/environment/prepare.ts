@@ -24,7 +24,8 @@ export interface Prepared {
   notes: string[];
 }
 
-interface Built {
+/** What building left in writing. */
+export interface Built {
   notes: string[];
   log: string;
 }
@@ -83,19 +84,31 @@ async function namedUser(root: string, spec: EnvironmentSpec): Promise<void> {
     throw new BuildFailed(`it is to run as ${user}, and its Dockerfile makes no such user`);
 }
 
+function buildFolder(spec: EnvironmentSpec): string {
+  const key = createHash("sha256")
+    .update(JSON.stringify([BUILD_VERSION, planOf(spec).steps, spec.substitutions]))
+    .digest("hex")
+    .slice(0, 16);
+  return path.join(layersFolder(spec.digest), key);
+}
+
+const readBuilt = (folder: string): Built =>
+  JSON.parse(fs.readFileSync(path.join(folder, "build.json"), "utf8")) as Built;
+
+/** What was left out or replaced when the layer of an environment was built, and what its RUNs printed; null: not built. */
+export function builtLayer(spec: EnvironmentSpec): Built | null {
+  const folder = buildFolder(spec);
+  return fs.existsSync(folder) ? readBuilt(folder) : null;
+}
+
 /**
  * Builds the read-only layer of an environment for bubblewrap, once for a digest, in MISSTEP_HOME/environments, and
  * gives the settings of its sandboxes. RUN instructions run in sandboxes of `host`. Throws BuildFailed with line and log.
  */
 export async function prepareLayers(host: SandboxHost, spec: EnvironmentSpec): Promise<Prepared> {
-  const { steps } = planOf(spec);
-  if (steps.length === 0) return { sandbox: sandboxSpec(spec, "bubblewrap", []), notes: [] };
-  const key = createHash("sha256")
-    .update(JSON.stringify([BUILD_VERSION, steps, spec.substitutions]))
-    .digest("hex")
-    .slice(0, 16);
-  const folder = path.join(layersFolder(spec.digest), key);
+  if (planOf(spec).steps.length === 0) return { sandbox: sandboxSpec(spec, "bubblewrap", []), notes: [] };
+  const folder = buildFolder(spec);
   await makeWholeAsync(folder, (building) => build(building, spec, host));
-  const built = JSON.parse(fs.readFileSync(path.join(folder, "build.json"), "utf8")) as Built;
+  const built = readBuilt(folder);
   return { sandbox: sandboxSpec(spec, "bubblewrap", [path.join(folder, "root")]), notes: built.notes };
 }

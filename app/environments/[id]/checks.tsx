@@ -17,12 +17,14 @@ const LOOKS = {
 function Case({ test }: { test: TestCaseView }) {
   const { tone, Icon } = LOOKS[test.status];
   return (
-    <li className="flex flex-wrap items-baseline gap-1.5">
-      <Badge tone={tone}>
+    <li className="flex items-baseline gap-1.5">
+      <Badge tone={tone} className="shrink-0">
         <Icon aria-hidden /> {test.status}
       </Badge>
-      <span className="foreign min-w-0">{visible(test.name)}</span>
-      {test.message ? <span className="foreign w-full pl-2 text-xs text-muted">{visible(test.message)}</span> : null}
+      <span className="foreign min-w-0">
+        {visible(test.name)}
+        {test.message ? <span className="block text-xs text-muted">{visible(test.message)}</span> : null}
+      </span>
     </li>
   );
 }
@@ -81,7 +83,7 @@ export function Checks({
               </Td>
               <Td className="min-w-56">
                 {check.tests.length === 0 ? (
-                  <span className="text-muted">no test cases reported</span>
+                  <p className="text-muted">no test cases reported</p>
                 ) : (
                   <ul className="flex flex-col gap-0.5">
                     {check.tests.map((test, i) => (

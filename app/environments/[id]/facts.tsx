@@ -67,7 +67,16 @@ export function Facts({
 }
 
 /** Each driver: whether it can run the environment here, and every reason. */
-export function Drivers({ runnable, problem }: { runnable: Runnable[]; problem: string | null }) {
+export function Drivers({
+  runnable,
+  built,
+  problem,
+}: {
+  runnable: Runnable[];
+  /** Notes of the built layer; null: not built yet. */
+  built: string[] | null;
+  problem: string | null;
+}) {
   return (
     <section aria-label="Where it runs" className="flex flex-col gap-2 rounded-lg border bg-surface p-3 text-sm">
       <h2 className="font-medium">Where it runs</h2>
@@ -86,6 +95,18 @@ export function Drivers({ runnable, problem }: { runnable: Runnable[]; problem: 
           </ul>
         </div>
       ))}
+      <p className="text-xs text-muted">
+        {built === null ? "Not built yet: the first start builds it." : "Built; it starts at once."}
+      </p>
+      {built && built.length > 0 ? (
+        <ul aria-label="Notes of the build" className="ml-4 list-disc text-xs text-muted">
+          {built.map((note) => (
+            <li key={note} className="foreign">
+              {visible(note)}
+            </li>
+          ))}
+        </ul>
+      ) : null}
     </section>
   );
 }

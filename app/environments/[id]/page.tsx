@@ -19,6 +19,7 @@ import {
 } from "@/db/queries/environmentPage";
 import { knownDrivers } from "@/lib/environment/drivers";
 import { planOf } from "@/lib/environment/plan";
+import { builtLayer } from "@/lib/environment/prepare";
 import { runnableRow } from "@/lib/environment/runnable";
 import { environmentById } from "@/lib/environment/store";
 import { keptFiles, viewFile } from "@/lib/environment/view";
@@ -132,7 +133,11 @@ export default async function EnvironmentPage({ params, searchParams }: PageProp
           <Trajectories rows={trajectories} total={row.trajectories} name={row.name} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
-          <Drivers runnable={runnableRow(spec.digest, row.spec, drivers.statuses) ?? []} problem={drivers.problem} />
+          <Drivers
+            runnable={runnableRow(spec.digest, row.spec, drivers.statuses) ?? []}
+            built={files === null ? null : (builtLayer(spec)?.notes ?? null)}
+            problem={drivers.problem}
+          />
           <Facts spec={spec} directory={environment.directory} base={files === null ? null : planOf(spec).base} />
         </div>
       </div>
