@@ -18,7 +18,12 @@ import { CheckCell, StateBadge } from "./state-badge";
 import { useEnvironmentParams } from "./use-environment-params";
 
 /** A row as the table shows it; `runnable` null: it has no files. */
-export type ShownEnvironment = Omit<EnvironmentRow, "spec"> & { runnable: Runnable[] | null; trajectoriesHref: string };
+export type ShownEnvironment = Omit<EnvironmentRow, "spec"> & {
+  runnable: Runnable[] | null;
+  /** Base images a person replaced, and by what; null: none. */
+  replaced: string | null;
+  trajectoriesHref: string;
+};
 
 /** The rows of the list; some selected can be checked. */
 export function EnvironmentTable({ rows }: { rows: ShownEnvironment[] }) {
@@ -83,6 +88,9 @@ export function EnvironmentTable({ rows }: { rows: ShownEnvironment[] }) {
               </Td>
               <Td className="max-w-80 min-w-40">
                 <RunsHere runnable={row.runnable} />
+                {row.replaced ? (
+                  <span className="block text-xs text-warn">base image replaced: {visible(row.replaced)}</span>
+                ) : null}
               </Td>
               <Td className="foreign max-w-48 min-w-24 text-muted">
                 {row.dataset === "" ? "none" : visible(row.dataset)}

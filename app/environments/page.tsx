@@ -10,7 +10,7 @@ import { getDb } from "@/db/client";
 import { decodeCursor, encodeCursor } from "@/db/queries/cursor";
 import { environmentFacets, listEnvironments } from "@/db/queries/environmentList";
 import { knownDrivers } from "@/lib/environment/drivers";
-import { runnableRow } from "@/lib/environment/runnable";
+import { replacedIn, runnableRow } from "@/lib/environment/runnable";
 import { importRoots } from "@/lib/jobs/roots";
 import { formatCount, plural } from "@/lib/text/format";
 import { EnvironmentTable } from "./environment-table";
@@ -44,6 +44,7 @@ export default async function EnvironmentsPage({ searchParams }: PageProps<"/env
   const rows = page.rows.map(({ spec, ...row }) => ({
     ...row,
     runnable: runnableRow(row.digest, spec, drivers.statuses),
+    replaced: replacedIn(spec),
     trajectoriesHref: listHref({ task: [row.name] }),
   }));
   const at = (place: { after: string | null } | { before: string | null }) =>

@@ -19,7 +19,7 @@ export interface Check {
   driver: string;
   digest: string | null;
   run: TestRun;
-  /** What the solution, then the tests, printed. */
+  /** What is replaced or left out, then what the solution and the tests printed. */
   log: string;
 }
 
@@ -49,12 +49,13 @@ export async function checkEnvironment(
   const { digest } = findEnvironment(db, environmentId);
   const check = { environmentId, what, driver: options.driver ?? "none", digest, log: "" };
   try {
-    const { sandbox, spec } = await openEnvironment(db, host, environmentId, options);
+    const { sandbox, spec, notes } = await openEnvironment(db, host, environmentId, options);
     check.driver = sandbox.driver;
+    check.log = notes.map((note) => `# ${note}\n`).join("");
     try {
       if (what === "solution") {
         const done = await runSolution(sandbox, spec);
-        check.log = `$ solution (exit code ${done.exitCode}${done.timedOut ? ", timed out" : ""})\n${done.log}\n`;
+        check.log += `$ solution (exit code ${done.exitCode}${done.timedOut ? ", timed out" : ""})\n${done.log}\n`;
       }
       const run = await runTests(sandbox, spec);
       check.log += `$ tests${run.exitCode === null ? "" : ` (exit code ${run.exitCode})`}\n${run.log}`;

@@ -1,5 +1,5 @@
 import "server-only";
-import type { DriverName, DriverStatus } from "@/lib/sandbox/types";
+import { DEFAULT_LIMITS, type DriverName, type DriverStatus } from "@/lib/sandbox/types";
 import { isBaseImage } from "./dockerfile";
 import { FilesMissing, planOf, testsNeedNetwork } from "./plan";
 import { type EnvironmentSpec, environmentSpec, type Runnable } from "./types";
@@ -33,6 +33,9 @@ function underBubblewrap(spec: EnvironmentSpec): { refusals: string[]; notes: st
     );
   if (spec.dockerImage !== null && spec.dockerfile !== null)
     notes.push(`its Dockerfile is used, not the image ${spec.dockerImage}`);
+  const mb = DEFAULT_LIMITS.rootBytes / 1024 ** 2;
+  if (spec.storageMb !== null && spec.storageMb > mb)
+    notes.push(`it asks for ${spec.storageMb} MB of disk: what it writes may have ${mb} MB`);
   if (spec.allowInternet) notes.push("it allows internet: under bubblewrap there is none");
   return { refusals, notes };
 }
@@ -80,4 +83,11 @@ export function runnableRow(digest: string | null, spec: string, statuses: reado
     if (!(error instanceof FilesMissing)) throw error;
     return statuses.map(({ driver }) => ({ driver, ok: false, reasons: [error.message] }));
   }
+}
+
+/** Base images that a person replaced, from a stored row's `spec`: "ubuntu:24.04 → base"; null: none. */
+export function replacedIn(spec: string): string | null {
+  const parsed = environmentSpec.safeParse(JSON.parse(spec));
+  const pairs = parsed.success ? Object.entries(parsed.data.substitutions) : [];
+  return pairs.length > 0 ? pairs.map(([image, by]) => `${image} → ${by}`).join(", ") : null;
 }
