@@ -209,8 +209,13 @@ const prepare = () =>
     .option("--json", "print what was prepared as JSON")
     .action(async (given: string, options: PrepareOptions) => {
       const db = openWithOwn();
-      const { id } = environmentOf(db, given);
-      for (const [image, by] of (options.base ?? []).map(replacement)) substitute(db, id, image, by);
+      const { id, spec } = environmentOf(db, given);
+      for (const [image, by] of (options.base ?? []).map(replacement)) {
+        const base = spec === null ? null : planOf(spec).base;
+        if (base !== null && base !== image && spec?.substitutions[image] === undefined)
+          throw new UsageError(`the base image of ${given} is ${base}, not ${image}`);
+        substitute(db, id, image, by);
+      }
       try {
         const { driver } = options;
         const done = await withHost((host) =>
