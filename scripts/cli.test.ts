@@ -52,12 +52,16 @@ test("an unusable call ends with 2 and says what to do", () => {
     ["show", "99999999999999999999"],
     ["export", "1", "--format", "atif", "--out", ""],
     ["export", "1", "--format", "chat", "--out", "runs"],
+    ["rerun"],
+    ["rerun", "99"],
+    ["rerun", "--draw", "5"],
+    ["prefix", "sample", "--per", "3", "--seed", "1", "--misbehavior", "no-such-thing"],
   ]) {
     const result = misstep(...args);
     expect(result.code, args.join(" ")).toBe(2);
     expect(result.err.trim(), args.join(" ")).not.toBe("");
   }
-});
+}, 120_000);
 
 test("import: the readable comes in, the refused is named with its position and makes the exit code 1", () => {
   const first = misstep("import", "runs", "--json");
@@ -90,6 +94,19 @@ test("list, show, search and stats tell of it; control characters do not reach t
   expect(json(misstep("stats", "--json"))).toMatchObject({
     corpus: { trajectories: 1, steps: 2, outcomes: { unknown: 1, failed: 0 } },
   });
+});
+
+test("a prefix that cannot be rerun is void with its reason, and the exit code is 1", () => {
+  const { trajectories } = json(misstep("list", "--json"));
+  const id = String(trajectories[0].id);
+  const result = misstep("rerun", "--trajectory", id, "--step", "1", "--json");
+  expect(result.code).toBe(1);
+  expect(json(result)).toMatchObject({
+    kept: 0,
+    of: 1,
+    prefixes: [{ status: "void", voidReason: expect.stringMatching(/^environment not available: /) }],
+  });
+  expect(misstep("prefix", "list").out).toMatch(/void .*trajectory \d+ step 1 .*environment not available/);
 });
 
 test("what is exported comes back as the same steps", () => {
