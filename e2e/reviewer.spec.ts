@@ -31,7 +31,7 @@ test("a reviewer opens a misbehavior, reruns the prefix of an error step and see
 
   // The first difference stands at the command that shows the clock; what came before is equal.
   const commands = page.getByRole("region", { name: "Recorded against rerun, command by command" });
-  await expect(commands.getByText(/^equal in/)).toHaveCount(RECORDED.differing - 1);
+  await expect(commands.locator("p", { hasText: /^\s*equal\s*in/ })).toHaveCount(RECORDED.differing - 1);
   await expect(commands.getByText("first difference")).toHaveCount(1);
   const place = commands.getByRole("listitem").filter({ hasText: "first difference" });
   await expect(place.getByRole("article", { name: `Step ${RECORDED.differing}`, exact: true })).toBeVisible();
