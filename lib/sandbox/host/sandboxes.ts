@@ -40,9 +40,13 @@ export class Sandboxes {
     let disposed: Promise<void> | null = null;
     const dispose = () => {
       disposed ??= (async () => {
+        try {
+          await session.close();
+          fs.rmSync(io.dir, { recursive: true, force: true });
+        } catch (error) {
+          process.stderr.write(`misstep: a sandbox could not be removed whole: ${String(error)}\n`);
+        }
         this.live.delete(sandbox);
-        await session.close();
-        fs.rmSync(io.dir, { recursive: true, force: true });
       })();
       return disposed;
     };
@@ -50,6 +54,7 @@ export class Sandboxes {
     this.live.add(sandbox);
     try {
       const launched = await driver(spec.driver).launch({ id, spec, io: io.dir });
+      if (disposed) await launched.kill();
       sandbox.imageDigest = launched.imageDigest;
       await session.attach(launched);
       return sandbox;
