@@ -1,8 +1,11 @@
+import { apptainer } from "./drivers/apptainer";
 import { bubblewrap } from "./drivers/bubblewrap";
+import { docker, podman } from "./drivers/container";
 import type { Driver } from "./drivers/driver";
 import { type DriverName, SandboxFailure } from "./types";
 
-export const DRIVER_LIST: Driver[] = [bubblewrap];
+/** In the order of preference. */
+export const DRIVER_LIST: Driver[] = [bubblewrap, podman, docker, apptainer];
 
 export function driver(name: DriverName): Driver {
   const found = DRIVER_LIST.find((d) => d.name === name);

@@ -40,6 +40,7 @@ export async function cleanLeftovers(): Promise<void> {
     for (const sandbox of fs.readdirSync(dir)) release(path.join(dir, sandbox));
   }
   await cleanCgroups(isGone);
+  if (gone.length === 0) return;
   for (const driver of DRIVER_LIST) await driver.cleanUp(isGone);
   for (const name of gone) fs.rmSync(path.join(sandboxDir(), name), { recursive: true, force: true });
 }

@@ -26,11 +26,15 @@ for fd in /proc/self/fd/*; do
 done
 exec 3<${IO_DIR}/ctl 4>${IO_DIR}/rpl 8<>${IO_DIR}/taken 9<>${IO_DIR}/hand </dev/null >/dev/null 2>&1
 IFS= read -r -u 3 token
-IFS= read -r -d '' env <${IO_DIR}/env
-printf %s "$env" >${STATE_DIR}/env
+[ -d "$1" ] || mkdir -p -- "$1"
 cd -- "$1" || cd /
 pwd >${STATE_DIR}/cwd
-unset env OLDPWD
+unset OLDPWD
+. ${IO_DIR}/defaults
+IFS= read -r -d '' env <${IO_DIR}/env
+export -p >${STATE_DIR}/env
+printf %s "$env" >>${STATE_DIR}/env
+unset env
 for name in $(compgen -e); do export -n "$name"; done
 LC_ALL=C
 interrupted=

@@ -70,7 +70,7 @@ export class Session {
     private readonly io: IoDir,
     spec: SandboxSpec,
   ) {
-    fs.writeFileSync(path.join(io.dir, "env"), environment(spec), { mode: 0o644 });
+    writeEnvironment(io, spec);
     this.control = io.openWrite("ctl");
     this.replies = new FifoReader(
       io.openRead("rpl"),
@@ -377,12 +377,16 @@ function seconds(text: string | undefined): number | null {
   return text && Number.isFinite(value) ? value * 1000 : null;
 }
 
-/** Noise of tools is switched off the way the harness does it (recipe 2 and 9), then what the environment wants. */
-export const BASE_ENV: Record<string, string> = {
+/** What a sandbox has when neither its image nor its environment says otherwise. */
+const DEFAULT_ENV: Record<string, string> = {
   PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
   HOME: "/home/user",
   USER: "user",
   SHELL: "/bin/bash",
+};
+
+/** Noise of tools is switched off the way the harness does it (recipe 2 and 9). The environment's own settings come after. */
+const QUIET_ENV: Record<string, string> = {
   TERM: "dumb",
   TZ: "UTC",
   LC_ALL: "C.UTF-8",
@@ -393,10 +397,20 @@ export const BASE_ENV: Record<string, string> = {
   PYTHONHASHSEED: "0",
 };
 
-function environment(spec: SandboxSpec): string {
-  const all = { ...BASE_ENV, ...spec.env };
-  return Object.entries(all)
-    .filter(([name, value]) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !value.includes("\0"))
-    .map(([name, value]) => `declare -x ${name}=${quote(value)}\n`)
-    .join("");
+const declare = (name: string, value: string) => `declare -x ${name}=${quote(value)}\n`;
+
+/** Files of variables the loop starts from: `defaults` where the image has none, then `env`. */
+function writeEnvironment(io: IoDir, spec: SandboxSpec): void {
+  const write = (name: string, lines: string[]) =>
+    fs.writeFileSync(path.join(io.dir, name), lines.join(""), { mode: 0o644 });
+  write(
+    "defaults",
+    Object.entries(DEFAULT_ENV).map(([name, value]) => `[[ \${${name}@a} == *x* ]] || ${declare(name, value)}`),
+  );
+  write(
+    "env",
+    Object.entries({ ...QUIET_ENV, ...spec.env })
+      .filter(([name, value]) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !value.includes("\0"))
+      .map(([name, value]) => declare(name, value)),
+  );
 }
