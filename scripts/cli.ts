@@ -14,6 +14,7 @@ import { prefixCommand } from "./cli/prefix";
 import { recordCommand } from "./cli/record";
 import { rerunCommand } from "./cli/rerun";
 import { restoreCommand } from "./cli/restore";
+import { sandboxCommand } from "./cli/sandbox";
 import { scanCommand } from "./cli/scan";
 import { searchCommand } from "./cli/search";
 import { showCommand } from "./cli/show";
@@ -44,6 +45,7 @@ for (const command of [
   recordCommand,
   statsCommand,
   doctorCommand,
+  sandboxCommand,
   backupCommand,
   restoreCommand,
 ]) {
