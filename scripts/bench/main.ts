@@ -7,10 +7,11 @@ import { benchImport, benchLargeImport } from "./import";
 import { benchIndex } from "./index";
 import type { Measure } from "./measure";
 import { benchRerun } from "./rerun";
+import { benchSandbox } from "./sandbox";
 
 const { values } = parseArgs({
   options: {
-    only: { type: "string", default: "import,large,index,bundle,rerun" },
+    only: { type: "string", default: "import,large,index,bundle,rerun,sandbox" },
     trajectories: { type: "string", default: "200000" },
     out: { type: "string", default: "docs/bench.json" },
   },
@@ -25,6 +26,7 @@ try {
   if (only.has("import")) measures.push(...(await benchImport(work, say)));
   if (only.has("large")) measures.push(...(await benchLargeImport(work, say)));
   if (only.has("index")) measures.push(...benchIndex(work, Number(values.trajectories), say));
+  if (only.has("sandbox")) measures.push(...(await benchSandbox(work, say)));
   if (only.has("rerun")) measures.push(...(await benchRerun(work, say)));
   if (only.has("bundle")) measures.push(...(await benchBundle(root, say)));
 } finally {

@@ -109,7 +109,8 @@ export const bubblewrap: Driver = {
     } catch (error) {
       throw new SandboxFailure("cannot-start", `no user namespaces here: ${(error as Error).message}`);
     }
-    const plan = rootPlan({ ...spec, owner: identity.id });
+    const { image, workdir, hostname, network } = spec;
+    const plan = rootPlan({ image, workdir, hostname, network, owner: identity.id });
     const cgroup = makeCgroup(request.id, spec.limits);
     const root = identity.userNamespace !== null;
     const args = [
