@@ -60,14 +60,10 @@ async function build(folder: string, spec: EnvironmentSpec, host: SandboxHost): 
       applyToLayer(root, contextOf(spec), step);
       continue;
     }
-    const sandbox = await host.create({ ...sandboxSpec(spec, "bubblewrap", [root]), env: {}, workdir: "/" });
-    try {
-      const done = await runInLayer(root, sandbox, step, timeoutMs);
-      built.notes.push(...done.notes);
-      built.log += `${done.log}\n`;
-    } finally {
-      await sandbox.dispose();
-    }
+    const start = () => host.create({ ...sandboxSpec(spec, "bubblewrap", [root]), env: {}, workdir: "/" });
+    const done = await runInLayer(root, start, step, timeoutMs);
+    built.notes.push(...done.notes);
+    built.log += `${done.log}\n`;
   }
   await namedUser(root, spec);
   fixTimes(root);

@@ -13,6 +13,9 @@ let db: Db;
 let host: SandboxHost;
 let able = false;
 
+/** Machines on which tests run are busy. */
+vi.setConfig({ testTimeout: 120_000 });
+
 beforeAll(async () => {
   vi.stubEnv("MISSTEP_HOME", scratch());
   db = openMemoryDb();
@@ -93,16 +96,29 @@ test("RUN works without a network and its results are there on every start; the 
       "WORKDIR /app",
       "COPY seeds/note.txt data/",
       'RUN echo "$GREETING" > made.txt && ln -s data/note.txt link && chmod 600 made.txt && rm data/note.txt && cp made.txt data/note.txt',
+      "RUN mkdir -p deep/er && touch 'deep/er/a b' && chmod 750 deep && rm -r data && mv made.txt 'deep/it is made'",
+      "RUN printf '#!/bin/sh\\necho tool' > /usr/local/bin/tool && chmod +x /usr/local/bin/tool && echo mine > /etc/mine",
       "USER agent",
     ].join("\n"),
   );
   const result = await inside(id, async ({ sandbox, notes }) => {
     expect(notes.join("\n")).toMatch(/user agent is the sandbox's one user/);
-    return sandbox.exec('whoami; id -u; cat link; stat -c "%a %y" made.txt; echo "$GREETING $HOME"');
+    return sandbox.exec(
+      'whoami; id -u; cat "deep/it is made"; stat -c "%a %y" deep/it*; stat -c %a deep; find . | sort; echo "$GREETING $HOME"; tool; cat /etc/mine',
+    );
   });
   expect(result.stdout).toBe(
-    "agent\n1000\nhello there\n600 2024-01-01 00:00:00.000000000 +0000\nhello there /home/agent\n",
+    [
+      "agent\n1000\nhello there\n600 2024-01-01 00:00:00.000000000 +0000\n750",
+      ".\n./deep\n./deep/er\n./deep/er/a b\n./deep/it is made\n./link\nhello there /home/agent\ntool\nmine\n",
+    ].join("\n"),
   );
+});
+
+test("a RUN cannot take away what lies in the base", async () => {
+  if (!able) return;
+  const id = task("lessened", "FROM debian:12\nRUN rm /etc/passwd\n");
+  await expect(openEnvironment(db, host, id)).rejects.toThrow(/line 2: RUN deletes \/etc\/passwd of the base image/);
 });
 
 test("a RUN that fails says its line and what it printed, and nothing half built stays", async () => {
