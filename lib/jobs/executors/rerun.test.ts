@@ -32,15 +32,24 @@ beforeEach(() => {
 });
 afterEach(() => db.$client.close());
 
-/** A ground of scripted sandboxes that counts what is open. */
+/** A ground of scripted sandboxes that counts what is open, and how many run commands at once. */
 function ground(script: Script) {
-  const state = { open: 0, most: 0, opened: 0, closed: 0 };
+  const state = { open: 0, most: 0, opened: 0, closed: 0, working: 0, mostWorking: 0 };
   const connect = async (): Promise<Ground> => ({
     async open() {
       state.opened++;
       state.most = Math.max(state.most, ++state.open);
       const sandbox = scriptedSandbox(script);
       const dispose = sandbox.dispose.bind(sandbox);
+      const exec = sandbox.exec.bind(sandbox);
+      sandbox.exec = async (command) => {
+        state.mostWorking = Math.max(state.mostWorking, ++state.working);
+        try {
+          return await exec(command);
+        } finally {
+          state.working--;
+        }
+      };
       sandbox.dispose = async () => {
         if (sandbox.disposed === 0) state.open--;
         await dispose();
@@ -65,14 +74,14 @@ const statuses = () => db.$client.prepare("select status from prefix order by id
 const rerunKeys = () =>
   db.$client.prepare("select prefix_id || '/' || repeat from rerun order by 1").pluck().all() as string[];
 
-test("runs every repeat of every prefix in a sandbox of its own, two at a time, and sums up", async () => {
+test("runs every repeat of every prefix in a sandbox of its own, two running commands at a time, and sums up", async () => {
   const { state, connect } = ground((c) => (c === "date" ? { output: "18:31:00" } : echo(c)));
   const id = queueJob();
   await run(id, connect);
   expect(getJob(db, id)).toMatchObject({ status: "done", items_done: 8 });
   expect(JSON.parse(getJob(db, id)?.counts ?? "")).toEqual({ reruns: 8, exact: 4, different: 4, commands: 12 });
   expect(statuses()).toEqual(["kept", "kept", "different", "different"]);
-  expect(state).toMatchObject({ open: 0, most: 2, opened: 8 });
+  expect(state).toMatchObject({ open: 0, most: 4, opened: 8, working: 0, mostWorking: 2 });
 });
 
 test("only what was asked for is rerun", async () => {

@@ -9,6 +9,7 @@ import { storeRerun } from "@/lib/prefix/store";
 import { prefixTarget } from "@/lib/prefix/target";
 import { PREFIX_STATUSES } from "@/lib/prefix/types";
 import { DRIVERS, type DriverName, type Sandbox, SandboxFailure } from "@/lib/sandbox/types";
+import { Slots } from "./slots";
 
 /** Reruns a prefix is given when nobody says otherwise: one pass alone admits flaky ones (recipe 9). */
 export const DEFAULT_REPEATS = 2;
@@ -35,8 +36,25 @@ export interface Ground {
   close(): Promise<void>;
 }
 
-/** Reruns under way at once. */
+/** Reruns that run commands at once. As many more are being started or cleared away meanwhile. */
 export const PARALLEL = os.availableParallelism();
+
+/** Opens a sandbox, then waits for a place to run its commands; disposing it gives the place back first. */
+async function openInTurn(open: () => Promise<Sandbox>, slots: Slots, signal: AbortSignal): Promise<Sandbox> {
+  const sandbox = await open();
+  try {
+    const giveBack = await slots.take(signal);
+    const dispose = sandbox.dispose.bind(sandbox);
+    sandbox.dispose = () => {
+      giveBack();
+      return dispose();
+    };
+    return sandbox;
+  } catch (error) {
+    await sandbox.dispose();
+    throw error;
+  }
+}
 
 function selected(db: Db, { prefixes, drawId, status }: RerunParams): number[] {
   return db.$client
@@ -56,7 +74,13 @@ function selected(db: Db, { prefixes, drawId, status }: RerunParams): number[] {
 }
 
 /** One repeat of one prefix; its row, its counts and its end are one transaction. */
-async function runItem(context: ItemsContext, item: ItemRow, params: RerunParams, ground: Ground): Promise<void> {
+async function runItem(
+  context: ItemsContext,
+  item: ItemRow,
+  params: RerunParams,
+  ground: Ground,
+  slots: Slots,
+): Promise<void> {
   const { db, job, signal } = context;
   const { prefixId, repeat } = itemSchema.parse(JSON.parse(item.payload));
   const target = prefixTarget(db, prefixId);
@@ -67,7 +91,7 @@ async function runItem(context: ItemsContext, item: ItemRow, params: RerunParams
   const { environmentId, missing } = target;
   const open = async () => {
     if (environmentId === null) throw new Error(missing ?? "no environment");
-    return ground.open(environmentId, params.driver);
+    return openInTurn(() => ground.open(environmentId, params.driver), slots, signal);
   };
   const result = await rerunPrefix(target.replay, open, { mode: params.mode, signal });
   if (signal.aborted) throw new RerunCancelled();
@@ -88,7 +112,7 @@ async function runItem(context: ItemsContext, item: ItemRow, params: RerunParams
   });
 }
 
-/** Reruns prefixes: an item a repeat, `PARALLEL` at a time, each in a fresh sandbox, each stored as it ends. */
+/** Reruns prefixes: an item a repeat, `parallel` running commands at a time, each in a fresh sandbox, each stored as it ends. */
 export function makeRerunExecutor(connect: (db: Db) => Promise<Ground>, parallel = PARALLEL): Executor {
   return {
     kind: "rerun",
@@ -109,13 +133,14 @@ export function makeRerunExecutor(connect: (db: Db) => Promise<Ground>, parallel
       const params = rerunParams.parse(JSON.parse(context.job.params));
       const ground = await connect(context.db);
       const queue = [...context.items];
+      const slots = new Slots(parallel);
       let broken: unknown;
       const lane = async () => {
         while (!context.signal.aborted && broken === undefined) {
           const item = queue.shift();
           if (!item) return;
           try {
-            await runItem(context, item, params, ground);
+            await runItem(context, item, params, ground, slots);
           } catch (error) {
             if (error instanceof RerunCancelled) return;
             const hostGone = error instanceof SandboxFailure && error.kind === "host-gone";
@@ -130,7 +155,7 @@ export function makeRerunExecutor(connect: (db: Db) => Promise<Ground>, parallel
         }
       };
       try {
-        await Promise.all(Array.from({ length: parallel }, lane));
+        await Promise.all(Array.from({ length: 2 * parallel }, lane));
       } finally {
         await ground.close();
       }
