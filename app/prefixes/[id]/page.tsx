@@ -13,6 +13,7 @@ import { prefixTarget } from "@/lib/prefix/target";
 import { plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { Corrections } from "./corrections";
+import { OpenFork } from "./fork/open-fork";
 import { RerunPanel } from "./rerun-panel";
 import { Reruns } from "./reruns";
 import { PrefixSteps } from "./steps";
@@ -56,7 +57,10 @@ export default async function PrefixPage({ params, searchParams }: Props) {
       <Summary row={row} comparison={comparison} missing={target.missing} />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
         <RerunPanel prefixId={id} openJob={openRerunJob(db, id)} />
-        {/* Place of the live fork: its button opens a terminal in the restored state of a kept prefix. */}
+        <OpenFork
+          prefixId={id}
+          refused={row.status === "kept" ? null : "Only the state of a kept prefix can be opened."}
+        />
       </div>
       <Reruns reruns={reruns} chosen={chosen?.id ?? null} commands={row.commands} base={`/prefixes/${id}`} />
       <Corrections corrections={correctionsOf(db, row.stepId)} />
