@@ -34,7 +34,12 @@ export function Funnel({ totals, named }: { totals: CorpusOverview; named: numbe
       href: listHref({ misbehavior: "any" }),
     },
     { name: "Typed", value: named, note: "carry a misbehavior", href: listHref({ misbehavior: "named" }) },
-    { name: "Prefixes", value: totals.prefixes.drawn, note: `${formatCount(totals.prefixes.kept)} kept`, href: null },
+    {
+      name: "Prefixes",
+      value: totals.prefixes.drawn,
+      note: `${formatCount(totals.prefixes.kept)} kept`,
+      href: "/prefixes",
+    },
     { name: "Trainings", value: totals.trainings, note: "", href: null },
   ];
   return (

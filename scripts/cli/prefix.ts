@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { decodeCursor, encodeCursor } from "@/db/queries/cursor";
 import { NO_PREFIX_FILTERS } from "@/db/queries/prefix-filters";
 import { listPrefixes, PREFIX_SORTS, type PrefixRow, type PrefixSort } from "@/db/queries/prefixes";
-import { drawPrefixes, UnknownMisbehavior } from "@/lib/prefix/sample";
+import { type DrawParams, drawPrefixes, UnknownMisbehavior } from "@/lib/prefix/sample";
 import { CAUSES, PREFIX_STATUSES } from "@/lib/prefix/types";
 import { formatCount, UNKNOWN } from "@/lib/text/format";
 import { type JsonOption, openIndex, print, UsageError } from "./output";
@@ -30,6 +30,12 @@ interface SampleOptions extends JsonOption {
   heldOut: number;
 }
 
+/** Drawn ones that are in no part, because their trajectories name no environment to split by. */
+function neither({ drawn, training, heldout }: DrawParams["types"][number]): string {
+  const n = drawn - training - heldout;
+  return n === 0 ? "" : `, ${n} in neither (no environment named)`;
+}
+
 function sampleCommand(): Command {
   return new Command("sample")
     .description("draw misbehavior prefixes: N a misbehavior, never one step twice, split by environment")
@@ -53,7 +59,7 @@ function sampleCommand(): Command {
           `draw ${drawId}: ${formatCount(params.types.reduce((n, t) => n + t.drawn, 0))} prefixes of ${formatCount(params.candidates)} error steps`,
           ...params.types.map(
             (t) =>
-              `  ${t.slug.padEnd(24)} ${`${t.drawn} of ${t.asked}`.padStart(12)}  ${t.training} training, ${t.heldout} held out, ${formatCount(t.available)} available`,
+              `  ${t.slug.padEnd(24)} ${`${t.drawn} of ${t.asked}`.padStart(12)}  ${t.training} training, ${t.heldout} held out${neither(t)}, ${formatCount(t.available)} available`,
           ),
         ]);
       } catch (error) {

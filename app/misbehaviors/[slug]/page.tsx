@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
+import { prefixesHref } from "@/app/prefixes/search-params";
 import { filterOn, listHref, NOT_STATED } from "@/app/trajectories/search-params";
 import { Page } from "@/components/shell/page";
 import { TableFrame, Td, Th } from "@/components/ui/table";
@@ -51,9 +52,16 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
       title={type ? visible(type.name) : "Unlabelled error steps"}
       note={`${plural(counts.errorSteps, "error step")}, ${formatShare(counts.errorSteps, overview.all.errorSteps)} of all; in ${formatCount(counts.environments)} of ${formatCount(overview.corpus.environments)} environments`}
       actions={
-        <Link href={listHref({ misbehavior: slug })} className="text-sm text-accent hover:underline">
-          {plural(counts.trajectories, "trajectory", "trajectories")}
-        </Link>
+        <span className="flex gap-4 text-sm">
+          {type?.named ? (
+            <Link href={prefixesHref({ misbehavior: [slug] })} className="text-accent hover:underline">
+              prefixes
+            </Link>
+          ) : null}
+          <Link href={listHref({ misbehavior: slug })} className="text-accent hover:underline">
+            {plural(counts.trajectories, "trajectory", "trajectories")}
+          </Link>
+        </span>
       }
     >
       {type?.named === false ? (
