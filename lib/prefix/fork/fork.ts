@@ -37,6 +37,8 @@ export class Fork {
   private readonly stop = new AbortController();
   private readonly listeners = new Set<() => void>();
   private readonly marks = new MarkReader();
+  private prompted = false;
+  private waiting = "";
   private current: { command: string; output: CommandOutput; startedAt: number } | null = null;
   private lonely: NodeJS.Timeout | undefined;
   private idle: NodeJS.Timeout | undefined;
@@ -69,8 +71,10 @@ export class Fork {
     };
   }
 
+  /** What is typed before the terminal is there waits for its first prompt; more than INPUT_BYTES of it is dropped. */
   type(data: string): void {
-    this.terminal?.write(data);
+    if (this.prompted) this.terminal?.write(data);
+    else if (this.waiting.length + data.length <= INPUT_BYTES) this.waiting += data;
     this.watch();
   }
 
@@ -129,7 +133,10 @@ export class Fork {
       if (event.kind === "command")
         this.current = { command: event.command, output: new CommandOutput(), startedAt: Date.now() };
       else if (event.kind === "output") this.current?.output.push(event.text);
-      else if (event.kind === "exit") this.finishCommand(event.exitCode);
+      else if (event.kind === "prompt" && !this.prompted) {
+        this.prompted = true;
+        if (this.waiting !== "") this.terminal?.write(this.waiting);
+      } else if (event.kind === "exit") this.finishCommand(event.exitCode);
     }
     this.changed();
   }
