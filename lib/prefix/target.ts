@@ -21,6 +21,7 @@ export interface PrefixTarget {
 interface Row {
   step_id: number;
   format: FormatId;
+  content_hash: string;
   environment_id: number | null;
   name: string | null;
   has_files: number;
@@ -28,17 +29,18 @@ interface Row {
 
 /** Trajectories read last: prefixes of one trajectory come one after the other. */
 const KEPT = 8;
-const read = new WeakMap<Db, Map<number, Step[]>>();
+const read = new WeakMap<Db, Map<string, Step[]>>();
 
-function stepsOf(db: Db, trajectoryId: number): Step[] {
+/** Entries of a trajectory; one that grew meanwhile has another content hash and is read again. */
+function stepsOf(db: Db, trajectoryId: number, contentHash: string): Step[] {
   let cache = read.get(db);
   if (!cache) {
     cache = new Map();
     read.set(db, cache);
   }
-  const steps = cache.get(trajectoryId) ?? loadSteps(db, trajectoryId);
-  cache.delete(trajectoryId);
-  cache.set(trajectoryId, steps);
+  const steps = cache.get(contentHash) ?? loadSteps(db, trajectoryId);
+  cache.delete(contentHash);
+  cache.set(contentHash, steps);
   for (const old of cache.keys()) {
     if (cache.size <= KEPT) break;
     cache.delete(old);
@@ -80,7 +82,7 @@ function changedSince(db: Db, trajectoryId: number, environmentId: number): stri
 export function prefixTarget(db: Db, prefixId: number): PrefixTarget | undefined {
   const row = statement(
     db,
-    `select p.step_id, t.format, t.environment_id, v.name, v.digest is not null as has_files
+    `select p.step_id, t.format, t.content_hash, t.environment_id, v.name, v.digest is not null as has_files
      from prefix p join trajectory t on t.id = p.step_id / ${SPAN} left join environment v on v.id = t.environment_id where p.id = ?`,
   ).get(prefixId) as Row | undefined;
   if (!row) return undefined;
@@ -91,7 +93,7 @@ export function prefixTarget(db: Db, prefixId: number): PrefixTarget | undefined
   return {
     prefixId,
     stepId: row.step_id,
-    replay: replayOf(row.format, stepsOf(db, trajectoryOf(row.step_id)), indexOf(row.step_id)),
+    replay: replayOf(row.format, stepsOf(db, trajectoryOf(row.step_id), row.content_hash), indexOf(row.step_id)),
     environmentId: id,
     missing,
   };

@@ -86,6 +86,14 @@ export function JobLive({ initial, failed }: { initial: Live; failed: FailedItem
           {job.startedAt !== null && job.finishedAt !== null
             ? `, took ${formatDuration(job.finishedAt - job.startedAt)}`
             : ""}
+          {job.kind === "rerun" ? (
+            <>
+              {" · "}
+              <Link href="/prefixes" className="text-accent hover:underline">
+                Open the prefixes
+              </Link>
+            </>
+          ) : null}
           {job.kind === "import" && job.finishedAt !== null ? (
             <>
               {" · "}
