@@ -3,8 +3,9 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fixTimes } from "@/lib/sandbox/tree";
-import { DEFAULT_LIMITS, type DriverName, type SandboxHost, type SandboxSpec } from "@/lib/sandbox/types";
+import { DEFAULT_LIMITS, type DriverName, type Image, type SandboxHost, type SandboxSpec } from "@/lib/sandbox/types";
 import { runInLayer } from "./buildRun";
+import { type Engine, engineRecord, isEngine } from "./engine";
 import { layersFolder } from "./home";
 import { makeWholeAsync } from "./keep";
 import { applyToLayer, BuildFailed } from "./layer";
@@ -33,19 +34,22 @@ export interface Built {
 const memory = (spec: EnvironmentSpec): number =>
   spec.memoryMb === null ? DEFAULT_LIMITS.memoryBytes : Math.round(spec.memoryMb * 1024 ** 2);
 
-/** Settings of a sandbox of this environment over the given folders (topmost first). */
-function sandboxSpec(spec: EnvironmentSpec, driver: DriverName, lower: string[]): SandboxSpec {
+/** Read-only folders over the base, topmost first. */
+const layers = (...lower: string[]): Image => (lower.length > 0 ? { kind: "layers", lower } : { kind: "base" });
+
+/** Settings of a sandbox of this environment. */
+function sandboxSpec(spec: EnvironmentSpec, driver: DriverName, image: Image): SandboxSpec {
   const plan = planOf(spec);
   const user = spec.user ?? plan.user;
   const env = { ...variablesOf(spec) };
   if (user !== null && user !== "root" && env.HOME === undefined) env.HOME = `/home/${user}`;
   return {
     driver,
-    image: lower.length > 0 ? { kind: "layers", lower } : { kind: "base" },
+    image,
     workdir: plan.workdir,
     env,
     hostname: HOSTNAME,
-    network: false,
+    network: isEngine(driver) && spec.allowInternet,
     limits: { ...DEFAULT_LIMITS, memoryBytes: memory(spec) },
   };
 }
@@ -60,7 +64,7 @@ async function build(folder: string, spec: EnvironmentSpec, host: SandboxHost): 
       applyToLayer(root, contextOf(spec), step);
       continue;
     }
-    const start = () => host.create({ ...sandboxSpec(spec, "bubblewrap", [root]), env: {}, workdir: "/" });
+    const start = () => host.create({ ...sandboxSpec(spec, "bubblewrap", layers(root)), env: {}, workdir: "/" });
     const done = await runInLayer(root, start, step, timeoutMs);
     built.notes.push(...done.notes);
     built.log += `${done.log}\n`;
@@ -102,9 +106,16 @@ export function builtLayer(spec: EnvironmentSpec): Built | null {
  * gives the settings of its sandboxes. RUN instructions run in sandboxes of `host`. Throws BuildFailed with line and log.
  */
 export async function prepareLayers(host: SandboxHost, spec: EnvironmentSpec): Promise<Prepared> {
-  if (planOf(spec).steps.length === 0) return { sandbox: sandboxSpec(spec, "bubblewrap", []), notes: [] };
+  if (planOf(spec).steps.length === 0) return { sandbox: sandboxSpec(spec, "bubblewrap", layers()), notes: [] };
   const folder = buildFolder(spec);
   await makeWholeAsync(folder, (building) => build(building, spec, host));
   const built = readBuilt(folder);
-  return { sandbox: sandboxSpec(spec, "bubblewrap", [path.join(folder, "root")]), notes: built.notes };
+  return { sandbox: sandboxSpec(spec, "bubblewrap", layers(path.join(folder, "root"))), notes: built.notes };
+}
+
+/** The settings of sandboxes of an image that was built before (engine.ts). */
+export function prepareImage(spec: EnvironmentSpec, engine: Engine): Prepared {
+  const image = engineRecord(spec, engine)?.image;
+  if (!image) throw new BuildFailed(`its image for ${engine} is not built`);
+  return { sandbox: sandboxSpec(spec, engine, { kind: "reference", name: image }), notes: [] };
 }

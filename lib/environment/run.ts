@@ -11,11 +11,12 @@ import {
   type SandboxHost,
   type SandboxSpec,
 } from "@/lib/sandbox/types";
+import { buildEngineImage, isEngine } from "./engine";
 import { listFiles } from "./files";
 import { filesFolder } from "./home";
 import { BuildFailed } from "./layer";
 import { FilesMissing, pathOf, planOf, testsNeedNetwork, variablesOf } from "./plan";
-import { type Prepared, prepareLayers } from "./prepare";
+import { type Prepared, prepareImage, prepareLayers } from "./prepare";
 import { quote } from "./quote";
 import { runnableBy } from "./runnable";
 import { findEnvironment, type StoredEnvironment } from "./store";
@@ -29,6 +30,8 @@ const SOLUTION_SECONDS = 600;
 export interface OpenOptions {
   /** Only this driver; without it the first that can run the environment. */
   driver?: DriverName;
+  /** Build its image for podman or docker when it is not there: only when a person asks, as it may pull from the internet. */
+  build?: boolean;
 }
 
 export interface OpenEnvironment {
@@ -70,6 +73,7 @@ export async function prepareEnvironment(
       `${name} has no files: only trajectories name it. Import its task directory`,
     );
   try {
+    if (options.build && options.driver && isEngine(options.driver)) await buildEngineImage(host, spec, options.driver);
     const all = runnableBy(spec, await driversOf(host)).filter((r) => !options.driver || r.driver === options.driver);
     const chosen = all.find((r) => r.ok);
     if (!chosen) {
@@ -79,7 +83,7 @@ export async function prepareEnvironment(
         `${name} cannot run here. ${why || `there is no driver ${options.driver}`}`,
       );
     }
-    const prepared = await prepareLayers(host, spec);
+    const prepared = isEngine(chosen.driver) ? prepareImage(spec, chosen.driver) : await prepareLayers(host, spec);
     return { ...prepared, notes: [...chosen.reasons, ...prepared.notes] };
   } catch (error) {
     if (error instanceof BuildFailed || error instanceof FilesMissing)

@@ -1,6 +1,7 @@
 import "server-only";
 import { DEFAULT_LIMITS, type DriverName, type DriverStatus } from "@/lib/sandbox/types";
 import { isBaseImage } from "./dockerfile";
+import { engineRecord, isEngine } from "./engine";
 import { FilesMissing, planOf, testsNeedNetwork } from "./plan";
 import { type EnvironmentSpec, environmentSpec, type Runnable } from "./types";
 
@@ -41,16 +42,23 @@ function underBubblewrap(spec: EnvironmentSpec): { refusals: string[]; notes: st
 }
 
 function underEngine(spec: EnvironmentSpec, driver: DriverName): { refusals: string[]; notes: string[] } {
-  const plan = planOf(spec);
-  const image = spec.dockerImage ?? plan.base;
-  return {
-    refusals: [
-      driver === "apptainer"
-        ? `its image ${image} is not there as a .sif file, and Misstep does not build one`
-        : `its image ${image} is not prepared: Misstep does not build or pull images yet`,
-    ],
-    notes: [],
-  };
+  const refusals: string[] = [];
+  const notes: string[] = [];
+  if (!isEngine(driver)) return { refusals: ["its image is not there as a .sif file, and Misstep makes none"], notes };
+  if (spec.healthcheck !== null)
+    refusals.push(
+      `it has a health check (${spec.healthcheck}): it needs a service that its image starts, and Misstep starts none`,
+    );
+  const known = engineRecord(spec, driver);
+  const how = `misstep environment prepare ${spec.name} --driver ${driver}`;
+  if (known === null) refusals.push(`its image is not built yet: ${how}`);
+  else if (known.image === null) refusals.push(`its image could not be built: ${known.reason}. Try again: ${how}`);
+  const base = baseOf(spec);
+  if (base.note) notes.push(base.note);
+  else if (base.ok) notes.push(`${base.image} is the Debian root of this machine`);
+  if (spec.dockerImage !== null && spec.dockerfile !== null)
+    notes.push(`its Dockerfile is built, the image ${spec.dockerImage} is not used`);
+  return { refusals, notes };
 }
 
 /**
@@ -68,7 +76,7 @@ export function runnableBy(spec: EnvironmentSpec, statuses: readonly DriverStatu
           .join(". "),
       );
     const needs = testsNeedNetwork(spec);
-    if (needs !== null && driver === "bubblewrap")
+    if (needs !== null && !(isEngine(driver) && spec.allowInternet))
       notes.push(`its tests use a network (${needs}): unless they pass without, they are void, never 0`);
     return { driver, ok: refusals.length === 0, reasons: refusals.length > 0 ? refusals : notes };
   });

@@ -7,9 +7,11 @@ import { projectRoot } from "@/db/home";
 import { socketPath } from "./endpoint";
 import { encodeFrame, FrameReader, MAX_FRAME } from "./frames";
 import {
+  type BuiltImage,
   type DriverName,
   type DriverStatus,
   type ExecResult,
+  type ImageRequest,
   type Sandbox,
   SandboxFailure,
   SandboxFileError,
@@ -192,6 +194,10 @@ class RemoteHost implements SandboxHost {
     const { result } = await this.line.request({ method: "create", spec });
     const { id, driver, imageDigest } = result as { id: string; driver: DriverName; imageDigest: string };
     return new RemoteSandbox(this.line, id, driver, imageDigest);
+  }
+
+  async buildImage(request: ImageRequest): Promise<BuiltImage> {
+    return (await this.line.request({ method: "buildImage", request })).result as BuiltImage;
   }
 
   async drivers(): Promise<DriverStatus[]> {

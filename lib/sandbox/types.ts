@@ -114,10 +114,32 @@ export interface Sandbox {
   dispose(): Promise<void>;
 }
 
+/** What an image is built from. */
+export interface ImageRequest {
+  driver: "podman" | "docker";
+  /** Folder that COPY takes from; absolute. */
+  context: string;
+  /** Text of the Dockerfile. `FROM misstep/base` stands for the Debian root of this machine. */
+  dockerfile: string;
+  /** Name it gets. When there is an image of that name already, nothing is built. */
+  name: string;
+  /** Whether RUN may use a network, and base images may be pulled. */
+  network: boolean;
+  timeoutMs: number;
+}
+
+/** Image id, and what the engine printed ("" when the image was there). */
+export interface BuiltImage {
+  digest: string;
+  log: string;
+}
+
 /** Connection to the sandbox host. Sandboxes of a connection end with it, however it ends. */
 export interface SandboxHost {
   create(spec: SandboxSpec): Promise<Sandbox>;
   drivers(): Promise<DriverStatus[]>;
+  /** Builds an image for podman or docker. Rejects with SandboxFailure("unsupported") and the end of the log. */
+  buildImage(request: ImageRequest): Promise<BuiltImage>;
   /** Disposes all sandboxes of this connection. */
   close(): Promise<void>;
 }

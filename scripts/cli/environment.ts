@@ -219,7 +219,7 @@ const prepare = () =>
       try {
         const { driver } = options;
         const done = await withHost((host) =>
-          prepareEnvironment(host, environmentOf(db, String(id)), driver ? { driver } : {}),
+          prepareEnvironment(host, environmentOf(db, String(id)), driver ? { driver, build: true } : {}),
         );
         print(options, { ok: true, ...done, reason: null }, () => [
           `${given} is ready under ${done.sandbox.driver}`,

@@ -178,3 +178,6 @@ function container(name: "podman" | "docker"): Driver {
 
 export const podman = container("podman");
 export const docker = container("docker");
+
+/** Variables the engine's command line is called with. */
+export const engineEnvironment = environment;

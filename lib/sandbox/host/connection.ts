@@ -1,7 +1,9 @@
 import type { Duplex } from "node:stream";
+import { buildImage } from "@/lib/sandbox/drivers/image";
 import { encodeFrame, FrameReader } from "@/lib/sandbox/frames";
 import {
   COMMAND_TIMEOUT_MS,
+  type ImageRequest,
   SandboxFailure,
   SandboxFileError,
   type SandboxSpec,
@@ -41,6 +43,8 @@ export function serve(stream: Duplex, sandboxes: Sandboxes): Promise<void> {
     switch (head.method) {
       case "drivers":
         return [await sandboxes.drivers()];
+      case "buildImage":
+        return [await buildImage(head.request as ImageRequest)];
       case "create": {
         const id = sandboxes.newId();
         const made = sandboxes.create(id, head.spec as SandboxSpec);
