@@ -71,8 +71,11 @@ export function runnableBy(spec: EnvironmentSpec, statuses: readonly DriverStatu
     const { refusals, notes } = driver === "bubblewrap" ? underBubblewrap(spec) : underEngine(spec, driver);
     if (!status.usable)
       refusals.unshift(
-        [`${driver} does not work on this machine: ${status.reason ?? "no reason given"}`, status.install]
-          .filter((part) => part)
+        [
+          status.reason ?? `${driver} does not work on this machine`,
+          status.install ? `To change that: ${status.install}` : "",
+        ]
+          .filter((part) => part !== "")
           .join(". "),
       );
     const needs = testsNeedNetwork(spec);
