@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, ListChecks, X } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
+import { prefixesHref } from "@/app/prefixes/search-params";
 import { cn } from "@/components/cn";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -108,7 +109,14 @@ export function EnvironmentTable({ rows }: { rows: ShownEnvironment[] }) {
               <Td className="text-right whitespace-nowrap" title={`${row.kept} kept of ${row.prefixes} drawn`}>
                 {row.prefixes > 0 ? (
                   <>
-                    {formatCount(row.prefixes)} <span className="text-muted">({formatCount(row.kept)} kept)</span>
+                    <Link
+                      href={prefixesHref({ environment: [row.name] })}
+                      prefetch={false}
+                      className="text-accent hover:underline"
+                    >
+                      {formatCount(row.prefixes)}
+                    </Link>{" "}
+                    <span className="text-muted">({formatCount(row.kept)} kept)</span>
                   </>
                 ) : (
                   <span className="text-muted">0</span>

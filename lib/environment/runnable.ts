@@ -1,8 +1,10 @@
 import "server-only";
+import fs from "node:fs";
+import path from "node:path";
 import { DEFAULT_LIMITS, type DriverName, type DriverStatus } from "@/lib/sandbox/types";
 import { isBaseImage } from "./dockerfile";
 import { engineRecord, isEngine } from "./engine";
-import { FilesMissing, planOf, testsNeedNetwork } from "./plan";
+import { contextOf, FilesMissing, planOf, testsNeedNetwork } from "./plan";
 import { type EnvironmentSpec, environmentSpec, type Runnable } from "./types";
 
 /** What stands for the environment's base image under bubblewrap; `ok` false: nothing does. */
@@ -34,6 +36,8 @@ function underBubblewrap(spec: EnvironmentSpec): { refusals: string[]; notes: st
     );
   if (spec.dockerImage !== null && spec.dockerfile !== null)
     notes.push(`its Dockerfile is used, not the image ${spec.dockerImage}`);
+  if (fs.existsSync(path.join(contextOf(spec), ".dockerignore")))
+    notes.push("its .dockerignore is not looked at: COPY of a folder copies all of it");
   const mb = DEFAULT_LIMITS.rootBytes / 1024 ** 2;
   if (spec.storageMb !== null && spec.storageMb > mb)
     notes.push(`it asks for ${spec.storageMb} MB of disk: what it writes may have ${mb} MB`);

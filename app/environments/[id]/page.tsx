@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { CheckCell, StateBadge } from "@/app/environments/state-badge";
+import { prefixesHref } from "@/app/prefixes/search-params";
 import { listHref } from "@/app/trajectories/search-params";
 import { OutcomeBadge } from "@/components/data/outcome";
 import { ForeignText } from "@/components/reader/foreign-text";
@@ -73,7 +74,10 @@ export default async function EnvironmentPage({ params, searchParams }: PageProp
       ) : null}
       {row.prefixes > 0 ? (
         <span>
-          {plural(row.prefixes, "prefix", "prefixes")}, {formatCount(row.kept)} kept
+          <Link href={prefixesHref({ environment: [row.name] })} className="text-accent hover:underline">
+            {plural(row.prefixes, "prefix", "prefixes")}
+          </Link>
+          , {formatCount(row.kept)} kept
         </span>
       ) : null}
     </span>
