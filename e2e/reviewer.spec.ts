@@ -10,6 +10,8 @@ test.beforeAll(() => {
 test("a reviewer opens a misbehavior, reruns the prefix of an error step and sees the first difference", async ({
   page,
 }) => {
+  const broken: string[] = [];
+  page.on("pageerror", (error) => broken.push(String(error)));
   await page.goto("/misbehaviors");
   await page.getByRole("link", { name: "Retries without fixing the cause" }).first().click();
   const example = page
@@ -44,6 +46,7 @@ test("a reviewer opens a misbehavior, reruns the prefix of an error step and see
   await page.getByRole("button", { name: "Rerun", exact: true }).click();
   await expect(page.getByRole("region", { name: "Reruns" }).getByRole("row")).toHaveCount(5, { timeout: 60_000 });
   await expect(check).toContainText("Exit codes alonekept");
+  expect(broken).toEqual([]);
 });
 
 test("the list counts what each rule keeps, and its numbers lead to their rows", async ({ page }) => {

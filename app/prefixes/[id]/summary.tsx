@@ -1,4 +1,5 @@
 import { TriangleAlert } from "lucide-react";
+import Link from "next/link";
 import { PrefixStatusBadge } from "@/components/data/prefix-status";
 import type { PrefixRow } from "@/db/queries/prefixes";
 import { EXPLANATIONS } from "@/lib/prefix/explain";
@@ -51,7 +52,18 @@ export function Summary({
       ) : null}
       {hindrance && !stated ? (
         <p className="foreign flex items-start gap-1.5 text-sm text-warn">
-          <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden /> {visible(hindrance)}
+          <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
+          <span>
+            {visible(hindrance)}
+            {missing && !comparison.unable ? (
+              <>
+                {" · "}
+                <Link href="/environments" className="text-accent hover:underline">
+                  Environments
+                </Link>
+              </>
+            ) : null}
+          </span>
         </p>
       ) : null}
       {stated ? (
