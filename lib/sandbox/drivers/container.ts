@@ -138,7 +138,7 @@ function container(name: "podman" | "docker"): Driver {
           `--memory-swap=${limits.memoryBytes}`,
           `--pids-limit=${limits.processes}`,
         ],
-        ...[`--ulimit=nofile=${limits.openFiles}:${limits.openFiles}`, "--ulimit=core=0:0"],
+        ...[`--ulimit=nofile=${limits.openFiles}:${limits.openFiles}`, "--ulimit=nproc=4096:4096", "--ulimit=core=0:0"],
         ...[
           `--ulimit=fsize=${limits.fileBytes}:${limits.fileBytes}`,
           `--ulimit=cpu=${limits.cpuSeconds}:${limits.cpuSeconds}`,
