@@ -40,6 +40,15 @@ function ensureChromium() {
   return null;
 }
 
+/** bubblewrap for the tests with real sandboxes; they are skipped, and say so, where it is missing. */
+function ensureBubblewrap() {
+  if (["/usr/bin/bwrap", "/usr/local/bin/bwrap"].some((p) => fs.existsSync(p))) return;
+  if (process.getuid?.() !== 0 || !fs.existsSync("/usr/bin/apt-get")) return;
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
+  run("apt-get", ["update", "-qq"], env);
+  run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "bubblewrap"], env);
+}
+
 function addReport(file, count, name) {
   if (!fs.existsSync(file)) {
     check(`${name} (wrote no report)`, false);
@@ -58,6 +67,7 @@ check(
 );
 check("lint and format", run(bin("biome"), ["ci", "--log-level=warn", "."]) === 0);
 
+ensureBubblewrap();
 const unit = path.join(reports, "vitest.json");
 const unitStatus = run(bin("vitest"), ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${unit}`]);
 addReport(

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { Check, CircleAlert, CircleX } from "lucide-react";
+import { Check, CircleAlert, CircleMinus, CircleX } from "lucide-react";
 import type { Metadata } from "next";
 import { Page } from "@/components/shell/page";
 import { TableFrame, Td, Th } from "@/components/ui/table";
@@ -11,6 +11,7 @@ import { importRoots } from "@/lib/jobs/roots";
 import { RULES_VERSION } from "@/lib/profile/rules";
 import { formatBytes, formatTime } from "@/lib/text/format";
 import { BackupButton, RescanButton } from "./buttons";
+import { Sandboxes } from "./sandboxes";
 
 export const metadata: Metadata = { title: "Settings" };
 export const dynamic = "force-dynamic";
@@ -19,6 +20,7 @@ const LEVEL = {
   ok: { icon: Check, className: "text-good", text: "works" },
   warn: { icon: CircleAlert, className: "text-warn", text: "look at this" },
   fail: { icon: CircleX, className: "text-bad", text: "does not work" },
+  off: { icon: CircleMinus, className: "text-muted", text: "not here" },
 };
 
 function backups() {
@@ -69,6 +71,8 @@ export default function SettingsPage() {
           </tbody>
         </TableFrame>
       </section>
+
+      <Sandboxes />
 
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <section className="flex flex-col gap-2 rounded-lg border bg-surface p-4">

@@ -5,10 +5,10 @@ import { home } from "@/db/home";
 import { SCOPES } from "@/db/schema/errors";
 import { RULES_VERSION } from "@/lib/profile/rules";
 
-/** One thing that was looked at. `level`: ok, warn (works, but…), fail (something does not work). */
+/** One thing that was looked at. `level`: ok, warn (works, but…), fail (something does not work), off (not here, and not missed). */
 export interface Check {
   name: string;
-  level: "ok" | "warn" | "fail";
+  level: "ok" | "warn" | "fail" | "off";
   detail: string;
   /** What to do; null when nothing is needed. */
   fix: string | null;

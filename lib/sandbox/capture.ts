@@ -3,6 +3,8 @@ import type { StreamText } from "./observation";
 /** Bytes kept of each end of a stream. What lies between is counted, not kept. */
 export const KEPT_BYTES = 1024 ** 2;
 
+const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
+
 /** Keeps the first and the last KEPT_BYTES of a stream and counts the rest in bytes and characters. */
 export class Capture {
   bytes = 0;
@@ -47,7 +49,7 @@ export class Capture {
   /** The text so far. Broken UTF-8 is U+FFFD. */
   text(): StreamText {
     if (this.tailBytes > KEPT_BYTES) this.dropFromTail(this.tailBytes - KEPT_BYTES);
-    const decode = (b: Buffer) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(b);
+    const decode = (b: Buffer) => DECODER.decode(b);
     if (this.lostDecoder === null) {
       return { head: decode(Buffer.concat([...this.head, ...this.tail])), lostChars: 0, tail: "" };
     }

@@ -72,6 +72,9 @@ export class IoDir {
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+/** Every reader reads into it and copies at once what came. */
+const BUFFER = Buffer.allocUnsafe(64 * 1024);
+
 /** Reads a FIFO until its last writer is gone, or as far as `drain` finds something. */
 export class FifoReader {
   private socket: net.Socket;
@@ -82,15 +85,15 @@ export class FifoReader {
 
   constructor(
     private readonly fd: number,
-    private sink: ((chunk: Buffer) => void) | null,
-    private readonly onEnd: () => void,
+    public sink: ((chunk: Buffer) => void) | null,
+    public onEnd: () => void,
   ) {
     this.socket = new net.Socket({
       fd,
       readable: true,
       writable: false,
       onread: {
-        buffer: Buffer.allocUnsafe(64 * 1024),
+        buffer: BUFFER,
         callback: (n: number, buffer: Uint8Array) => {
           // A copy: the same memory takes the next read.
           this.take(Buffer.from(buffer.subarray(0, n)));
@@ -124,18 +127,16 @@ export class FifoReader {
 
   private end(): void {
     if (this.ended) return;
-    this.ended = true;
     this.close();
     this.onEnd();
   }
 
   /** Takes what was written before now and gives everything later away. */
   drain(): void {
-    const buffer = Buffer.allocUnsafe(64 * 1024);
     while (!this.ended) {
       let n: number;
       try {
-        n = fs.readSync(this.fd, buffer, 0, buffer.length, null);
+        n = fs.readSync(this.fd, BUFFER, 0, BUFFER.length, null);
       } catch {
         break; // EAGAIN: a background process still holds it, and nothing more is there.
       }
@@ -143,12 +144,14 @@ export class FifoReader {
         this.end();
         break;
       }
-      this.take(Buffer.from(buffer.subarray(0, n)));
+      this.take(Buffer.from(BUFFER.subarray(0, n)));
     }
     this.sink = null;
   }
 
+  /** Lets go of it, without a call of `onEnd`. */
   close(): void {
+    this.ended = true;
     if (this.closed) return;
     this.closed = true;
     if (this.resuming) clearTimeout(this.resuming);

@@ -35,7 +35,8 @@ IFS= read -r -d '' env <${IO_DIR}/env
 export -p >${STATE_DIR}/env
 printf %s "$env" >>${STATE_DIR}/env
 unset env
-for name in $(compgen -e); do export -n "$name"; done
+compgen -e >${STATE_DIR}/names
+while read -r name; do export -n "$name"; done <${STATE_DIR}/names
 LC_ALL=C
 interrupted=
 trap 'interrupted=1; kill -TERM -- -$child' USR1
@@ -54,7 +55,7 @@ while IFS= read -r -d '' -u 3 op; do
     continue
   fi
   start=$EPOCHREALTIME
-  printf '%s\\0' "$pair" "$stdin" "$state" "$command" >&9
+  printf '%s\\0' "$pair" "$stdin" "$state" "$terminal" "$command" >&9
   if [ "$op" = terminal ]; then
     terminal=$child
     read -r -u 8
@@ -76,16 +77,29 @@ done
 
 /** Sourced by the waiting bash: takes a request, restores what the last command left, and leaves the rest to \`bash -c\`. */
 export const BEGIN = `unset BASH_ENV
-IFS= read -r -d '' MISSTEP_PAIR && IFS= read -r -d '' MISSTEP_STDIN && IFS= read -r -d '' MISSTEP_STATE && IFS= read -r -d '' MISSTEP_COMMAND || exit
-[ "$MISSTEP_STATE" = terminal ] && echo >&8
+MISSTEP_STATE() {
+  IFS= read -r -d '' REPLY <${STATE_DIR}/cwd
+  cd -- "\${REPLY%$'\\n'}" || cd /
+  unset OLDPWD REPLY
+  declare -gx OLDPWD
+}
+MISSTEP_STATE
+. ${STATE_DIR}/env
+IFS= read -r -d '' MISSTEP_PAIR && IFS= read -r -d '' MISSTEP_STDIN && IFS= read -r -d '' MISSTEP_KEEP && IFS= read -r -d '' MISSTEP_AGAIN && IFS= read -r -d '' MISSTEP_COMMAND || exit
+[ "$MISSTEP_KEEP" = terminal ] && echo >&8
 exec 8>&-
+if [ "$MISSTEP_AGAIN" ]; then
+  for REPLY in $(compgen -e); do unset "$REPLY"; done
+  MISSTEP_STATE
+  . ${STATE_DIR}/env
+fi
 case $MISSTEP_COMMAND in
   @) IFS= read -r -d '' MISSTEP_COMMAND <${IO_DIR}/command ;;
   *) MISSTEP_COMMAND=\${MISSTEP_COMMAND#=} ;;
 esac
 if [ "$MISSTEP_STDIN" = fifo ]; then exec <${IO_DIR}/$MISSTEP_PAIR.i; else exec </dev/null; fi
 echo 500 >/proc/self/oom_score_adj
-if [ "$MISSTEP_STATE" = keep ]; then
+if [ "$MISSTEP_KEEP" = keep ]; then
   MISSTEP_END() {
     local code=$?
     set +eu
@@ -96,13 +110,9 @@ if [ "$MISSTEP_STATE" = keep ]; then
 else
   MISSTEP_END() { exit $?; }
 fi
-IFS= read -r -d '' REPLY <${STATE_DIR}/cwd
-cd -- "\${REPLY%$'\\n'}" || cd /
-unset OLDPWD REPLY MISSTEP_STDIN MISSTEP_STATE
-declare -x OLDPWD
-. ${STATE_DIR}/env
 exec >${IO_DIR}/$MISSTEP_PAIR.o 2>${IO_DIR}/$MISSTEP_PAIR.e
-unset MISSTEP_PAIR
+unset -f MISSTEP_STATE
+unset MISSTEP_PAIR MISSTEP_STDIN MISSTEP_KEEP MISSTEP_AGAIN REPLY
 `;
 
 /**

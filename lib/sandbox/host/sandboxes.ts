@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { DRIVER_LIST, driver } from "@/lib/sandbox/drivers";
 import { sandboxDir } from "@/lib/sandbox/endpoint";
-import type { DriverName, DriverStatus, SandboxSpec } from "@/lib/sandbox/types";
+import { DEFAULT_LIMITS, type DriverName, type DriverStatus, type SandboxSpec } from "@/lib/sandbox/types";
 import { IoDir } from "./io";
 import { ownName } from "./leftovers";
 import { Session } from "./session";
@@ -15,9 +15,26 @@ export interface LiveSandbox {
   dispose(): Promise<void>;
 }
 
+const TRIAL: SandboxSpec = {
+  driver: "bubblewrap",
+  image: { kind: "base" },
+  workdir: "/app",
+  env: {},
+  hostname: "trial",
+  network: false,
+  limits: DEFAULT_LIMITS,
+};
+const TO_ALLOW =
+  "allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0) and overlayfs";
+
 /** All sandboxes of this process. Their folders lie in one that names the process, so that a later host can clean up. */
 export class Sandboxes {
   private count = 0;
+  private folders = 0;
+  private spare: Promise<IoDir> | null = null;
+  private closing = false;
+  /** Why bubblewrap does not work, or null; asked once while it does. */
+  private tried: Promise<string | null> | null = null;
   private readonly name = ownName();
   private readonly dir = path.join(sandboxDir(), this.name);
   private readonly live = new Set<LiveSandbox>();
@@ -30,12 +47,46 @@ export class Sandboxes {
     return `${this.name}-${++this.count}`;
   }
 
+  /** bubblewrap is also tried: its program can be there and namespaces or overlayfs not. */
   drivers(): Promise<DriverStatus[]> {
-    return Promise.all(DRIVER_LIST.map((d) => d.status()));
+    return Promise.all(
+      DRIVER_LIST.map(async (d) => {
+        const status = await d.status();
+        if (d.name !== "bubblewrap" || !status.usable) return status;
+        this.tried ??= this.tryBubblewrap();
+        const reason = await this.tried;
+        if (reason === null) return status;
+        this.tried = null;
+        return { ...status, usable: false, reason, install: TO_ALLOW };
+      }),
+    );
+  }
+
+  /** A folder of FIFOs. The next one is made while this sandbox is at work: a start need not wait for it. */
+  private async nextDir(): Promise<IoDir> {
+    const make = () => IoDir.make(path.join(this.dir, String(++this.folders)));
+    const ready = this.spare ?? make();
+    this.spare = null;
+    const io = await ready;
+    if (!this.closing) {
+      this.spare ??= make();
+      this.spare.catch(() => undefined);
+    }
+    return io;
+  }
+
+  private async tryBubblewrap(): Promise<string | null> {
+    try {
+      const sandbox = await this.create(this.newId(), TRIAL);
+      await sandbox.dispose();
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
   }
 
   async create(id: string, spec: SandboxSpec): Promise<LiveSandbox> {
-    const io = await IoDir.make(path.join(this.dir, id));
+    const io = await this.nextDir();
     const session = new Session(io, spec);
     let disposed: Promise<void> | null = null;
     const dispose = () => {
@@ -65,6 +116,8 @@ export class Sandboxes {
   }
 
   async close(): Promise<void> {
+    this.closing = true;
+    await this.spare?.catch(() => undefined);
     await Promise.all([...this.live].map((s) => s.dispose()));
     fs.rmSync(this.dir, { recursive: true, force: true });
   }

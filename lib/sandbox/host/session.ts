@@ -36,6 +36,51 @@ interface RunOptions {
   onErr: (chunk: Buffer) => void;
 }
 
+/** One output of a command. Another process can open and close its FIFO before the command does; it is opened again then. */
+class Output {
+  private reader: FifoReader;
+  private over = false;
+  private sink: ((chunk: Buffer) => void) | null = null;
+
+  constructor(
+    private readonly openRead: () => number,
+    private readonly all: Set<FifoReader>,
+    private readonly free: () => void,
+  ) {
+    this.reader = this.start();
+  }
+
+  private start(): FifoReader {
+    const reader: FifoReader = new FifoReader(
+      this.openRead(),
+      (chunk) => this.sink?.(chunk),
+      () => {
+        this.all.delete(reader);
+        if (this.over) this.free();
+        else this.reader = this.start();
+      },
+    );
+    this.all.add(reader);
+    return reader;
+  }
+
+  to(sink: (chunk: Buffer) => void): void {
+    this.sink = sink;
+  }
+
+  /** The command ended: takes what it wrote; the FIFO is free once its last writer is gone. */
+  finish(): void {
+    this.over = true;
+    this.reader.drain();
+  }
+}
+
+interface Pair {
+  pair: number;
+  out: Output;
+  err: Output;
+}
+
 export interface LiveTerminal {
   write(data: Buffer): void;
   resize(size: TerminalSize): void;
@@ -60,6 +105,8 @@ export class Session {
   private queue: Promise<unknown> = Promise.resolve();
   private readers = new Set<FifoReader>();
   private terminalOpen = false;
+  private endTerminal: (() => void) | null = null;
+  private prepared: Promise<Pair> | null = null;
   /** Why nothing more can be run, or null while it lives. */
   failure: SandboxFailure | null = null;
   private launched: Launched | null = null;
@@ -132,28 +179,9 @@ export class Session {
 
   private async run(command: string, options: RunOptions): Promise<Answer & { timedOut: boolean; tookMs: number }> {
     if (this.failure) throw this.failure;
-    const pair = await this.io.take();
-    let held = 2;
-    const free = () => {
-      if (--held === 0) this.io.release(pair);
-    };
-    let over = false;
-    const open = (suffix: string, sink: (c: Buffer) => void) => {
-      let reader: FifoReader;
-      const start = () => {
-        reader = new FifoReader(this.io.openRead(`${pair}.${suffix}`), sink, () => {
-          this.readers.delete(reader);
-          // Another process can open and close it before the command does; then the command would find no reader.
-          if (over) free();
-          else start();
-        });
-        this.readers.add(reader);
-      };
-      start();
-      return () => reader.drain();
-    };
-    const drainOut = open("o", options.onOut);
-    const drainErr = open("e", options.onErr);
+    const { pair, out, err } = await this.nextPair();
+    out.to(options.onOut);
+    err.to(options.onErr);
     const input = options.stdin === undefined ? null : this.io.openWrite(`${pair}.i`);
     const answered = new Promise<Answer>((resolve, reject) => {
       this.waiting = { resolve, reject };
@@ -185,10 +213,31 @@ export class Session {
     } finally {
       clearTimeout(timer);
       if (input !== null) fs.closeSync(input);
-      over = true;
-      drainOut();
-      drainErr();
+      out.finish();
+      err.finish();
+      if (!this.failure) this.prepare();
     }
+  }
+
+  /** Opens a pair for the next command while there is time. */
+  private prepare(): void {
+    this.prepared ??= (async () => {
+      const pair = await this.io.take();
+      let held = 2;
+      const free = () => {
+        if (--held === 0) this.io.release(pair);
+      };
+      const open = (suffix: string) => new Output(() => this.io.openRead(`${pair}.${suffix}`), this.readers, free);
+      return { pair, out: open("o"), err: open("e") };
+    })();
+    this.prepared.catch(() => undefined);
+  }
+
+  private async nextPair(): Promise<Pair> {
+    this.prepare();
+    const pair = await (this.prepared as Promise<Pair>);
+    this.prepared = null;
+    return pair;
   }
 
   /** TERM, then KILL to the process group of the command, then death to the sandbox that does not answer. */
@@ -318,6 +367,7 @@ export class Session {
       let held = 2;
       const free = () => {
         if (--held > 0) return;
+        this.endTerminal = null;
         this.terminalOpen = false;
         fs.closeSync(input);
         this.io.release(pair);
@@ -339,6 +389,10 @@ export class Session {
       };
       open("o");
       open("e");
+      this.endTerminal = () => {
+        held = 1;
+        free();
+      };
       const inner = `stty sane ${sizeWords(size)}; exec bash --rcfile ${IO_DIR}/rc -i`;
       const command = `export TERM=xterm-256color SHELL=/bin/bash; exec script -qfc ${quote(inner)} /dev/null`;
       await this.send(["terminal", String(pair), "fifo", "terminal", `=${command}`, ""].join("\0"));
@@ -363,6 +417,7 @@ export class Session {
   async close(): Promise<void> {
     this.fail(new SandboxFailure("died", "the sandbox was disposed"));
     await this.launched?.kill();
+    this.endTerminal?.();
     for (const reader of this.readers) reader.close();
     this.readers.clear();
     this.replies.close();
