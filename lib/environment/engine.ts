@@ -76,7 +76,8 @@ export async function buildEngineImage(host: SandboxHost, spec: EnvironmentSpec,
       context: contextOf(spec),
       dockerfile: engineDockerfile(spec),
       name: image,
-      network: spec.allowInternet,
+      // As with every container build: whether the task allows internet is about its commands.
+      network: true,
       timeoutMs: (spec.buildTimeoutSec ?? BUILD_SECONDS) * 1000,
     });
     keep({ image, reason: null, log });

@@ -181,6 +181,7 @@ export async function runTests(sandbox: Sandbox, spec: EnvironmentSpec): Promise
       durationMs: performance.now() - began,
       timeoutSec,
       needsNetwork: testsNeedNetwork(spec),
+      hasNetwork: isEngine(sandbox.driver) && spec.allowInternet,
     });
   } catch (error) {
     if (error instanceof SandboxFailure || error instanceof SandboxFileError)

@@ -12,6 +12,7 @@ const base: Evidence = {
   durationMs: 1,
   timeoutSec: 60,
   needsNetwork: null,
+  hasNetwork: false,
 };
 const SUMMARY = (lines: string[]) =>
   ["=== short test summary info ===", ...lines, "=== 1 failed, 1 passed ==="].join("\n");
@@ -47,6 +48,17 @@ test.each([
   const run = judge({ ...base, ...evidence });
   expect(run).toMatchObject({ status: "void", reward: null });
   expect(run.voidReason).toMatch(reason);
+});
+
+test("with a network, only tests that could not reach it are void", () => {
+  const online = { ...base, rewardText: "0", needsNetwork: "apt-get update", hasNetwork: true };
+  expect(judge(online)).toMatchObject({ status: "done", reward: 0 });
+  const log = "W: Failed to fetch http://deb.example/InRelease  Temporary failure resolving 'deb.example'";
+  expect(judge({ ...online, log })).toMatchObject({
+    status: "void",
+    reward: null,
+    voidReason: expect.stringMatching(/not be reached/),
+  });
 });
 
 test("tests that pass although they name a network count", () => {

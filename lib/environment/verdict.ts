@@ -12,8 +12,10 @@ export interface Evidence {
   log: string;
   durationMs: number;
   timeoutSec: number;
-  /** A command of the tests that needs a network, when the sandbox has none. */
+  /** A command of the tests that needs a network; null: none is seen. */
   needsNetwork: string | null;
+  /** Whether the sandbox had one. */
+  hasNetwork: boolean;
 }
 
 type Reading = { reward: number; rewards: Record<string, number> } | { why: string };
@@ -53,6 +55,17 @@ function reading(e: Evidence, tests: TestCase[]): Reading {
   return { reward, rewards: { reward } };
 }
 
+/** What programs print when a network is there and leads nowhere. */
+const UNREACHABLE =
+  /temporary failure (in name resolution|resolving)|could not resolve host|network is unreachable|name or service not known|no route to host|failed to (download|fetch)/i;
+
+/** Why tests that use a network could not have it; null: they could, or need none. */
+function networkProblem(e: Evidence): string | null {
+  if (e.needsNetwork === null) return null;
+  if (!e.hasNetwork) return `the tests use a network (${e.needsNetwork}), and the sandbox has none`;
+  return UNREACHABLE.test(e.log) ? `the tests use a network (${e.needsNetwork}), and it could not be reached` : null;
+}
+
 /**
  * r_o from what the tests left: reward.txt, else reward.json, else (Terminal-Bench) summary and exit code. Whatever kept
  * them from running makes the run void and never 0.
@@ -69,8 +82,7 @@ export function judge(e: Evidence): TestRun {
   });
   if (e.timedOut) return voided(`the tests did not end within ${e.timeoutSec} s`);
   const read = reading(e, tests);
-  const network =
-    e.needsNetwork === null ? null : `the tests use a network (${e.needsNetwork}), and the sandbox has none`;
+  const network = networkProblem(e);
   if ("why" in read) return voided(network ? `${network}; ${read.why}` : read.why);
   if (network && read.reward < 1) return voided(network);
   return { ...common, status: "done", reward: read.reward, rewards: read.rewards, voidReason: null };

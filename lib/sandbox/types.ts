@@ -123,7 +123,7 @@ export interface ImageRequest {
   dockerfile: string;
   /** Name it gets. When there is an image of that name already, nothing is built. */
   name: string;
-  /** Whether RUN may use a network, and base images may be pulled. */
+  /** Whether RUN may use a network. Base images that are not here are pulled in any case. */
   network: boolean;
   timeoutMs: number;
 }

@@ -51,7 +51,7 @@ export async function buildImage(request: ImageRequest): Promise<BuiltImage> {
   const file = path.join(folder, "Dockerfile");
   fs.writeFileSync(file, text);
   const args = ["build", "--network", network ? "host" : "none", "--tag", name, "--file", file, context];
-  if (driver === "podman") args.splice(1, 0, network ? "--pull=missing" : "--pull=never");
+  if (driver === "podman") args.splice(1, 0, "--pull=missing");
   const child = spawn(driver, args, {
     stdio: ["ignore", "pipe", "pipe"],
     env: engineEnvironment(driver),
