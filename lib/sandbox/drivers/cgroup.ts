@@ -89,7 +89,8 @@ export function findCgroups(files: CgroupFiles = readKernel()): CgroupParent {
     const dir = place(mount, own(""));
     for (const parent of [path.posix.dirname(dir), dir]) {
       if (!parent.startsWith(mount.point) || !writable(parent)) continue;
-      const enabled = fs.readFileSync(path.join(parent, "cgroup.subtree_control"), "utf8").split(/\s+/);
+      const control = path.join(parent, "cgroup.subtree_control");
+      const enabled = fs.existsSync(control) ? fs.readFileSync(control, "utf8").split(/\s+/) : [];
       if (
         enabled.includes("memory") &&
         enabled.includes("pids") &&
