@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
@@ -16,25 +16,20 @@ const COMMANDS = [
 /** The step that the rules flag (the repeated failure) and the one that cannot come out the same. */
 export const RECORDED = { flagged: 6, differing: 4, commands: COMMANDS };
 
-/** Runs the command line in the home of this run; gives back what it printed. */
-export function misstep(...args: string[]): string {
-  const home = process.env.E2E_HOME ?? "";
-  const env = { ...process.env, MISSTEP_HOME: home, NODE_OPTIONS: "" };
-  return execFileSync(process.execPath, ["scripts/misstep.mjs", ...args], { env, encoding: "utf8" });
-}
-
-/** Records a rollout in one of our own environments, once a run. */
-export function recordOnce(): void {
+/** Records a rollout in one of our own environments, once a run. False where the machine cannot run sandboxes. */
+export function recordOnce(): boolean {
   const home = process.env.E2E_HOME ?? "";
   const memory = path.join(home, "recorded.json");
-  if (fs.existsSync(memory)) return;
+  if (fs.existsSync(memory)) return true;
   const file = path.join(home, "commands.json");
   fs.writeFileSync(file, JSON.stringify(COMMANDS));
-  fs.writeFileSync(memory, misstep("record", "count-refusals", "--commands", file, "--name", "reviewed", "--json"));
-}
-
-/** Whether this machine can run sandboxes; the journey needs them. */
-export function canSandbox(): boolean {
-  const report = JSON.parse(misstep("doctor", "--json")) as unknown;
-  return /"driver":"bubblewrap","usable":true/.test(JSON.stringify(report));
+  const args = ["scripts/misstep.mjs", "record", "count-refusals", "--commands", file, "--name", "reviewed", "--json"];
+  const env = { ...process.env, MISSTEP_HOME: home, NODE_OPTIONS: "" };
+  const done = spawnSync(process.execPath, args, { env, encoding: "utf8" });
+  if (done.status === 0) {
+    fs.writeFileSync(memory, done.stdout);
+    return true;
+  }
+  if (/cannot run here/.test(done.stderr)) return false;
+  throw new Error(`recording failed: ${done.stderr}`);
 }
