@@ -19,6 +19,7 @@ import { scanCommand } from "./cli/scan";
 import { searchCommand } from "./cli/search";
 import { showCommand } from "./cli/show";
 import { statsCommand } from "./cli/stats";
+import { suiteCommand } from "./cli/suite";
 
 setImportThreads(new URL("./importThread.mjs", import.meta.url));
 // Whoever reads our output may have seen enough (| head): the work goes on, its exit code counts.
@@ -44,6 +45,7 @@ for (const command of [
   environmentCommand,
   recordCommand,
   statsCommand,
+  suiteCommand,
   doctorCommand,
   sandboxCommand,
   backupCommand,
