@@ -31,6 +31,8 @@ export interface BuildPlan {
   env: Record<string, string>;
   /** User of the last USER; null: root. */
   user: string | null;
+  /** Program and arguments that run before the first command, with a waiting program as the rest; null: none. */
+  entrypoint: string[] | null;
   /** What is left out, and does not stop a build. */
   notes: string[];
   /** Why it cannot be built this way: line and reason. Empty: it can. */
@@ -41,7 +43,16 @@ const SILENT = new Set(["EXPOSE", "LABEL", "MAINTAINER", "STOPSIGNAL"]);
 const ARCHIVE = /\.(tar|tgz|tbz2?|txz|tar\.\w+|tar\.gz)$/i;
 
 class Planner {
-  readonly plan: BuildPlan = { base: "", steps: [], workdir: "/", env: {}, user: null, notes: [], refusals: [] };
+  readonly plan: BuildPlan = {
+    base: "",
+    steps: [],
+    workdir: "/",
+    env: {},
+    user: null,
+    entrypoint: null,
+    notes: [],
+    refusals: [],
+  };
   private readonly values = new Map<string, string>([["PATH", DEFAULT_PATH]]);
   private shell = ["/bin/sh", "-c"];
   private stages = 0;
@@ -70,8 +81,9 @@ class Planner {
     else if (keyword === "RUN") this.run(instruction, text, line);
     else if (keyword === "USER") this.plan.user = expand(text.trim(), this.values).split(":")[0] ?? null;
     else if (keyword === "SHELL") this.shellForm(text, line);
-    else if (keyword === "CMD" || keyword === "ENTRYPOINT")
-      this.note(line, `${keyword} is not run: commands start in a shell, and what it would start is not there`);
+    else if (keyword === "ENTRYPOINT") this.plan.entrypoint = this.argv(text);
+    else if (keyword === "CMD")
+      this.note(line, "CMD is not run: commands start in a shell, and what it would start is not there");
     else if (keyword === "HEALTHCHECK" && text.trim().toUpperCase() !== "NONE")
       this.refuse(line, "HEALTHCHECK waits for a service; Misstep starts none");
     else if (keyword === "VOLUME") this.note(line, "VOLUME is an ordinary folder");
@@ -167,6 +179,10 @@ class Planner {
     const json = jsonForm(text);
     if (json === null || !/\/?(ba|da)?sh$/.test(json[0] ?? "")) return this.refuse(line, "SHELL names no sh or bash");
     this.shell = json;
+  }
+
+  private argv(text: string): string[] {
+    return jsonForm(text) ?? [...this.shell, text];
   }
 
   private listOf(text: string): string[] {

@@ -23,7 +23,16 @@ export function planOf(spec: EnvironmentSpec): BuildPlan {
   if (plan) return plan;
   if (!fs.existsSync(filesFolder(spec.digest))) throw new FilesMissing(spec);
   if (spec.dockerfile === null)
-    plan = { base: spec.dockerImage ?? "", steps: [], workdir: "/", env: {}, user: null, notes: [], refusals: [] };
+    plan = {
+      base: spec.dockerImage ?? "",
+      steps: [],
+      workdir: "/",
+      env: {},
+      user: null,
+      entrypoint: null,
+      notes: [],
+      refusals: [],
+    };
   else plan = planDockerfile(readText(path.join(filesFolder(spec.digest), spec.dockerfile)) ?? "");
   plans.set(spec.digest, plan);
   return plan;

@@ -12,6 +12,7 @@ import {
   type SandboxSpec,
 } from "@/lib/sandbox/types";
 import { buildEngineImage, isEngine } from "./engine";
+import { startEntrypoint } from "./entrypoint";
 import { listFiles } from "./files";
 import { filesFolder } from "./home";
 import { BuildFailed } from "./layer";
@@ -102,6 +103,12 @@ export async function openEnvironment(
   const environment = findEnvironment(db, which);
   const { sandbox: settings, notes } = await prepareEnvironment(host, environment, options);
   const sandbox = await host.create(settings);
+  try {
+    await startEntrypoint(sandbox, environment.spec as EnvironmentSpec);
+  } catch (error) {
+    await sandbox.dispose();
+    throw error;
+  }
   return { sandbox, environment, spec: environment.spec as EnvironmentSpec, settings, notes };
 }
 

@@ -90,7 +90,7 @@ describe.skipIf(aboutBubblewrap)("the suite in real sandboxes", () => {
           const got = (await reward(tempted, generated)) === "1";
           if (slug === null && move.command !== null) {
             const row = instance.hazard === null ? lazy.none : lazy.hazard;
-            row[got ? 1 : 0]++;
+            row[got ? 1 : 0] = (row[got ? 1 : 0] ?? 0) + 1;
           }
           const after = await finish(tempted, instance, [first], seed);
           const steps = after.map((p) => `${p.ok ? "" : "! "}${p.command}`).join("\n");
