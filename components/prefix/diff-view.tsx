@@ -73,7 +73,7 @@ function Row({ row }: { row: DiffRow }) {
 }
 
 function Side({ line, side, same }: { line: DiffLine | null; side: "recorded" | "rerun"; same: boolean }) {
-  const sign = same ? "" : side === "recorded" ? "−" : "+";
+  const sign = same || line === null ? "" : side === "recorded" ? "−" : "+";
   return (
     <div
       className={cn(

@@ -30,6 +30,7 @@ export interface RerunResult {
   imageDigest: string | null;
   /** Name of the machine. */
   host: string;
+  /** From the sandbox being ready to the end of the last command; 0 when it never was. */
   durationMs: number;
 }
 
@@ -70,7 +71,7 @@ export async function rerunPrefix(
   open: () => Promise<Sandbox>,
   options: RerunOptions,
 ): Promise<RerunResult> {
-  const started = performance.now();
+  let started: number | null = null;
   const result: RerunResult = {
     verdict: "void",
     voidReason: null,
@@ -81,7 +82,10 @@ export async function rerunPrefix(
     host: hostname(),
     durationMs: 0,
   };
-  const end = (): RerunResult => ({ ...result, durationMs: Math.round(performance.now() - started) });
+  const end = (): RerunResult => ({
+    ...result,
+    durationMs: started === null ? 0 : Math.round(performance.now() - started),
+  });
   const voided = (reason: string): RerunResult => {
     result.voidReason = reason;
     return end();
@@ -99,6 +103,7 @@ export async function rerunPrefix(
       if (error instanceof SandboxFailure && error.kind === "host-gone") throw error;
       return voided(`environment not available: ${error instanceof Error ? error.message : String(error)}`);
     }
+    started = performance.now();
     result.driver = sandbox.driver;
     result.imageDigest = sandbox.imageDigest;
     const failed = await runCommands(replay, sandbox, options, result.commands);
