@@ -35,6 +35,17 @@ test("a reviewer opens a terminal in a kept prefix, runs the recorded command an
   await page.keyboard.type("echo typed-$((40 + 2))\n");
   await expect(screen).toContainText("typed-42");
 
+  // Shown again, a query in the output is not answered again: the answer would be typed into the shell.
+  await page.keyboard.type("printf '\\e[c'\n");
+  await expect(screen).toContainText("1;2c");
+  await page.keyboard.press("Control+c");
+  await page.reload();
+  await expect(screen).toContainText("typed-42");
+  await page.keyboard.type("echo again-$((1 + 1))\n");
+  await expect(screen).toContainText("again-2");
+  await page.keyboard.press("Shift+Tab");
+  await expect(page.getByRole("button", { name: "Close the terminal" })).toBeFocused();
+
   const branch = page.getByRole("link", { name: /^trajectory \d+$/ });
   await expect(branch).toBeVisible();
   await page.getByRole("button", { name: "Close the terminal" }).click();

@@ -7,6 +7,8 @@ export interface LineListener {
   onState(view: ForkView): void;
   /** The line is down: null when it comes back by itself, else why it does not. */
   onDown(reason: string | null): void;
+  /** The server does not know the fork any more: it was started anew, or the fork ended long ago. */
+  onGone(): void;
 }
 
 type Message = { type: "input"; data: string } | { type: "resize"; cols: number; rows: number } | { type: "close" };
@@ -37,8 +39,10 @@ export class TerminalLine {
     this.source.onopen = () => listener.onDown(null);
     this.source.onerror = () => {
       if (this.closed) return;
-      if (this.source.readyState === EventSource.CLOSED) listener.onDown("This terminal is not open any more.");
-      else listener.onDown("The line to the server is down; trying again.");
+      if (this.source.readyState === EventSource.CLOSED) {
+        this.close();
+        listener.onGone();
+      } else listener.onDown("The line to the server is down; trying again.");
     };
   }
 

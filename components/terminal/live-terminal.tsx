@@ -19,13 +19,15 @@ interface Props {
   forkId: string;
   onState(view: ForkView): void;
   onDown(reason: string | null): void;
+  /** The server does not know it any more. */
+  onGone(): void;
 }
 
 /** Bytes that would act on the terminal instead of standing on its prompt. */
 const withoutControls = (text: string) => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
 
 /** A terminal of a live fork. Nothing in its output is followed: no links, no clipboard, no title. */
-export function LiveTerminal({ ref, forkId, onState, onDown }: Props) {
+export function LiveTerminal({ ref, forkId, onState, onDown, onGone }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const terminal = useRef<Terminal | null>(null);
   const line = useRef<TerminalLine | null>(null);
@@ -59,13 +61,25 @@ export function LiveTerminal({ ref, forkId, onState, onDown }: Props) {
       const fit = new FitAddon();
       term.loadAddon(fit);
       term.open(element);
+      // Tab belongs to the shell; Shift+Tab is the way out for the keyboard.
+      term.attachCustomKeyEventHandler((e) => !(e.key === "Tab" && e.shiftKey));
+      // Queries in output that is shown again were answered the first time: the answers would be typed into the shell.
+      let caughtUp = false;
       const wire = new TerminalLine(forkId, {
         onData: (data) => term.write(data),
         onLost: (n) => term.write(`\r\n\u001b[7m ${n} bytes of output were not kept \u001b[0m\r\n`),
-        onState,
+        onState: (view) => {
+          term.write("", () => {
+            caughtUp = true;
+          });
+          onState(view);
+        },
         onDown,
+        onGone,
       });
-      term.onData((data) => wire.type(data));
+      term.onData((data) => {
+        if (caughtUp) wire.type(data);
+      });
       term.onResize(({ cols, rows }) =>
         wire.send({ type: "resize", cols: Math.max(cols, 20), rows: Math.max(rows, 5) }),
       );
@@ -93,7 +107,7 @@ export function LiveTerminal({ ref, forkId, onState, onDown }: Props) {
       terminal.current = null;
       line.current = null;
     };
-  }, [forkId, onState, onDown]);
+  }, [forkId, onState, onDown, onGone]);
 
   return <div ref={box} className="h-full min-h-0 w-full overflow-hidden" />;
 }

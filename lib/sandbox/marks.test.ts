@@ -36,3 +36,11 @@ it("output of a command comes as it is printed, also after something like a mark
   expect(reader.push(Buffer.from("a\u001b]13"))).toEqual([{ kind: "output", text: "a" }]);
   expect(reader.push(Buffer.from("2;b"))).toEqual([{ kind: "output", text: "\u001b]132;b" }]);
 });
+
+it.each(["1.5", "-1", "256", "1e3", "x", ""])(
+  "an exit mark of a program's own that says %j states no exit code",
+  (code) => {
+    const events = read(`${mark("C;cmdline_url=x")}${mark(`D;${code}`)}`, 1000);
+    expect(events.at(-1)).toEqual({ kind: "exit", exitCode: null });
+  },
+);

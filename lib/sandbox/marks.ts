@@ -7,12 +7,16 @@ export type TerminalEvent =
   | { kind: "command"; command: string }
   /** Raw output of the running command, in pieces. */
   | { kind: "output"; text: string }
-  | { kind: "exit"; exitCode: number };
+  /** null: a program printed a mark of its own that states no exit code. */
+  | { kind: "exit"; exitCode: number | null };
 
 const START = "\u001b]133;";
 const END = "\u0007";
 /** A mark that does not end within this many characters is none. */
 const MAX_MARK = 100_000;
+
+/** What a shell can mean; programs can print marks too. */
+const exitCodeOf = (text: string) => (/^\d{1,3}$/.test(text) && Number(text) <= 255 ? Number(text) : null);
 
 /** Percent-decoding of bytes; what is no UTF-8 becomes U+FFFD. */
 function decodeUrl(text: string): string {
@@ -79,7 +83,7 @@ export class MarkReader {
       events.push({ kind: "command", command: decodeUrl(value.slice("cmdline_url=".length)) });
     } else if (kind === "D" && this.running) {
       this.running = false;
-      events.push({ kind: "exit", exitCode: Number(value) });
+      events.push({ kind: "exit", exitCode: exitCodeOf(value) });
     }
   }
 }

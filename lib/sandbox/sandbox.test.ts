@@ -45,6 +45,15 @@ describe.skipIf(aboutBubblewrap)("a sandbox", () => {
     expect(await sees("echo $T")).toBe("1\n\n\n(exit_code=0)");
   });
 
+  it("tracing shows the command's own lines only, and state that a command spoilt stops no later one", async () => {
+    expect(await sees("set -x; cd /app")).toBe("++ cd /app\n\n\n(exit_code=0)");
+    await box.exec("cd /run/misstep && rm -f env cwd && mkfifo env cwd");
+    const next = await box.exec("echo goes on", { timeoutMs: 5000 });
+    expect(next).toMatchObject({ timedOut: false, observation: "goes on\n\n\n(exit_code=0)" });
+    await box.exec("rm -f /run/misstep/env /run/misstep/cwd; cd /app; export AGAIN=1");
+    expect(await sees("echo $AGAIN; pwd")).toBe("1\n/app\n\n\n(exit_code=0)");
+  });
+
   it("errors name the line of the command as bash -c does", async () => {
     expect(await sees("true\nnonsense")).toBe("bash: line 2: nonsense: command not found\n\n\n(exit_code=127)");
   });

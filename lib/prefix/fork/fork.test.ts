@@ -79,6 +79,26 @@ test("restores, opens, stores each command as it ends, and leaves nothing when c
   off();
 });
 
+test("a command that cannot be stored is told, the terminal goes on, and the next one stores both", async () => {
+  const { sandbox, print } = scripted();
+  const stored: ForkCommand[][] = [];
+  const works = plan(async () => ({ sandbox }), stored);
+  let broken = true;
+  const store: ForkPlan["store"] = (commands) => {
+    if (broken) throw new Error("disk full");
+    return works.store(commands);
+  };
+  const fork = new Fork({ ...works, store });
+  await settle();
+  print(`${mark("A")}$ ${began("ls")}a${mark("D;0")}`);
+  expect(fork.view()).toMatchObject({ state: "open", reason: "its last command could not be stored: disk full" });
+  broken = false;
+  print(`${mark("A")}$ ${began("pwd")}b${mark("D;0")}`);
+  expect(fork.view()).toMatchObject({ state: "open", reason: null, trajectoryId: 77 });
+  expect(stored.at(-1)?.map((c) => c.command)).toEqual(["ls", "pwd"]);
+  await fork.close();
+});
+
 test("a state that is not reached is failed with its reason; nothing is stored", async () => {
   const stored: ForkCommand[][] = [];
   const fork = new Fork(plan(async () => ({ reason: "command 2 printed something else" }), stored));

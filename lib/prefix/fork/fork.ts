@@ -29,6 +29,7 @@ export class Fork {
   private state: ForkState = "restoring";
   private restored = 0;
   private reason: string | null = null;
+  private unstored: string | null = null;
   private readonly ran: ForkCommand[] = [];
   private trajectoryId: number | null = null;
   private sandbox: Sandbox | null = null;
@@ -56,7 +57,8 @@ export class Fork {
   }
 
   view(): ForkView {
-    const { id, state, restored, reason, trajectoryId } = this;
+    const { id, state, restored, trajectoryId } = this;
+    const reason = this.unstored ?? this.reason;
     const { prefixId, commands } = this.plan;
     return { id, prefixId, state, restored, commands, reason, ran: this.ran.length, trajectoryId };
   }
@@ -141,12 +143,18 @@ export class Fork {
     this.changed();
   }
 
+  /** A command that cannot be stored is told and tried again with the next one: the terminal goes on. */
   private finishCommand(exitCode: number | null): void {
     if (this.current === null) return;
     const { command, output, startedAt } = this.current;
     this.current = null;
     this.ran.push({ command, output: output.text(), exitCode, durationMs: Date.now() - startedAt, startedAt });
-    this.trajectoryId = this.plan.store(this.ran);
+    try {
+      this.trajectoryId = this.plan.store(this.ran);
+      this.unstored = null;
+    } catch (error) {
+      this.unstored = `its last command could not be stored: ${error instanceof Error ? error.message : error}`;
+    }
   }
 
   private end(state: "ended" | "failed", reason: string | null): void {
@@ -154,11 +162,7 @@ export class Fork {
     this.state = state;
     this.reason = reason;
     this.stop.abort();
-    try {
-      this.finishCommand(null);
-    } catch (error) {
-      this.reason = `its last command could not be stored: ${error instanceof Error ? error.message : error}`;
-    }
+    this.finishCommand(null);
     this.watch();
     this.changed();
     void (async () => {

@@ -21,7 +21,7 @@ export interface ForkView {
   /** Commands of the prefix that were rerun, and all of them. */
   restored: number;
   commands: number;
-  /** Why it failed or ended; null while it is open or when the person closed it. */
+  /** Why it failed or ended, or that its last command could not be stored; else null. */
   reason: string | null;
   /** Commands run in the terminal so far. */
   ran: number;

@@ -42,7 +42,7 @@ interrupted=
 trap 'interrupted=1; kill -TERM -- -$child' USR1
 trap 'interrupted=1; kill -KILL -- -$child' USR2
 next() {
-  BASH_ENV=${IO_DIR}/begin exec bash -c 'eval "$MISSTEP_COMMAND"; MISSTEP_END' <&9 3<&- 4>&- 9<&-
+  BASH_ENV=${IO_DIR}/begin exec bash -c 'eval "$MISSTEP_COMMAND"; { MISSTEP_END; } 2>/dev/null' <&9 3<&- 4>&- 9<&-
 }
 printf '%s ready\\n' "$token" >&4
 next &
@@ -75,23 +75,26 @@ while IFS= read -r -d '' -u 3 op; do
 done
 `;
 
-/** Sourced by the waiting bash: takes a request, restores what the last command left, and leaves the rest to \`bash -c\`. */
+/**
+ * Sourced by the waiting bash: takes a request, restores what the last command left, and leaves the rest to \`bash -c\`.
+ * A FIFO that a command put in the place of the state is never opened: every later command would wait for its other end.
+ */
 export const BEGIN = `unset BASH_ENV
 MISSTEP_STATE() {
-  IFS= read -r -d '' REPLY <${STATE_DIR}/cwd
+  [[ -p ${STATE_DIR}/cwd ]] || IFS= read -r -d '' REPLY <${STATE_DIR}/cwd
   cd -- "\${REPLY%$'\\n'}" || cd /
   unset OLDPWD REPLY
   declare -gx OLDPWD
 }
 MISSTEP_STATE
-. ${STATE_DIR}/env
+[[ -p ${STATE_DIR}/env ]] || . ${STATE_DIR}/env
 IFS= read -r -d '' MISSTEP_PAIR && IFS= read -r -d '' MISSTEP_STDIN && IFS= read -r -d '' MISSTEP_KEEP && IFS= read -r -d '' MISSTEP_AGAIN && IFS= read -r -d '' MISSTEP_COMMAND || exit
 [ "$MISSTEP_KEEP" = terminal ] && echo >&8
 exec 8>&-
 if [ "$MISSTEP_AGAIN" ]; then
   for REPLY in $(compgen -e); do unset "$REPLY"; done
   MISSTEP_STATE
-  . ${STATE_DIR}/env
+  [[ -p ${STATE_DIR}/env ]] || . ${STATE_DIR}/env
 fi
 case $MISSTEP_COMMAND in
   @) IFS= read -r -d '' MISSTEP_COMMAND <${IO_DIR}/command ;;
@@ -102,13 +105,14 @@ echo 500 >/proc/self/oom_score_adj
 if [ "$MISSTEP_KEEP" = keep ]; then
   MISSTEP_END() {
     local code=$?
-    set +eu
-    builtin export -p >|${STATE_DIR}/env
-    builtin pwd >|${STATE_DIR}/cwd
-    exit $code
+    set +eux
+    trap - ERR DEBUG
+    [[ -p ${STATE_DIR}/env ]] || builtin export -p >|${STATE_DIR}/env
+    [[ -p ${STATE_DIR}/cwd ]] || builtin pwd >|${STATE_DIR}/cwd
+    return $code
   }
 else
-  MISSTEP_END() { exit $?; }
+  MISSTEP_END() { return $?; }
 fi
 exec >${IO_DIR}/$MISSTEP_PAIR.o 2>${IO_DIR}/$MISSTEP_PAIR.e
 unset -f MISSTEP_STATE

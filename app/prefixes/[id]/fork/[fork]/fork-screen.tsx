@@ -35,9 +35,11 @@ export function ForkScreen({ prefix, forkId, view: first, branch: stored }: Prop
   const terminal = useRef<LiveTerminalHandle>(null);
   const onState = useCallback((next: ForkView) => setView(next), []);
   const onDown = useCallback((reason: string | null) => setDown(reason), []);
+  const [gone, setGone] = useState(first === null);
+  const onGone = useCallback(() => setGone(true), []);
   const branch = view?.trajectoryId ?? stored;
   const place = prefix.number === null ? `entry ${prefix.index}` : `step ${prefix.number}`;
-  const live = view !== null && (view.state === "restoring" || view.state === "open");
+  const live = view !== null && !gone && (view.state === "restoring" || view.state === "open");
   return (
     <div className="flex h-full flex-col">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-3 py-2">
@@ -53,12 +55,17 @@ export function ForkScreen({ prefix, forkId, view: first, branch: stored }: Prop
           <span className="foreign">{visible(prefix.trajectoryName ?? `trajectory ${prefix.trajectoryId}`)}</span>
         </h1>
         <span role="status" className="flex items-center gap-2 text-sm">
-          {view === null ? <Badge>closed</Badge> : <Badge tone={TONES[view.state]}>{stateText(view)}</Badge>}
+          {view === null || gone ? <Badge>closed</Badge> : <Badge tone={TONES[view.state]}>{stateText(view)}</Badge>}
           {view?.reason ? <span className="foreign text-muted">{visible(view.reason)}</span> : null}
+          {gone && first !== null ? (
+            <span className="text-warn">
+              The server does not have this terminal any more. What ended in it is stored.
+            </span>
+          ) : null}
           {down !== null && live ? <span className="text-warn">{down}</span> : null}
         </span>
         <span className="ml-auto flex items-center gap-2">
-          {view?.state === "open" ? (
+          {live && view.state === "open" ? (
             <Button size="sm" variant="danger" onClick={() => terminal.current?.close()}>
               Close the terminal
             </Button>
@@ -74,14 +81,14 @@ export function ForkScreen({ prefix, forkId, view: first, branch: stored }: Prop
               {branch === null ? "Nothing was run in it." : "What was run in it is stored as a branch."}
             </p>
           ) : (
-            <LiveTerminal ref={terminal} forkId={forkId} onState={onState} onDown={onDown} />
+            <LiveTerminal ref={terminal} forkId={forkId} onState={onState} onDown={onDown} onGone={onGone} />
           )}
         </section>
         <aside className="flex max-h-[45%] w-full shrink-0 flex-col gap-4 overflow-y-auto border-t p-3 text-sm lg:max-h-none lg:w-80 lg:border-t-0 lg:border-l">
           <Next
             title={`Recorded as ${place}`}
             command={prefix.recorded}
-            open={view?.state === "open"}
+            open={live && view.state === "open"}
             onUse={(c) => terminal.current?.paste(c)}
           />
           {prefix.corrections.map((c) => (
@@ -90,7 +97,7 @@ export function ForkScreen({ prefix, forkId, view: first, branch: stored }: Prop
               title={c.source === "teacher" ? "The teacher's command" : `Correction (${c.source})`}
               note={c.thinking}
               command={c.command}
-              open={view?.state === "open"}
+              open={live && view.state === "open"}
               onUse={(command) => terminal.current?.paste(command)}
             />
           ))}
@@ -109,7 +116,7 @@ export function ForkScreen({ prefix, forkId, view: first, branch: stored }: Prop
           </section>
           <p className="text-muted">
             The terminal runs in a sandbox of its own, without network. It closes after 30 minutes without typing, or 2
-            minutes after the last page that shows it is gone.
+            minutes after the last page that shows it is gone. Tab is the shell's; Shift+Tab leaves the terminal.
           </p>
         </aside>
       </div>
