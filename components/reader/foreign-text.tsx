@@ -1,7 +1,7 @@
 "use client";
 import { useMemo, useState } from "react";
 import { cn } from "@/components/cn";
-import { formatCount } from "@/lib/text/format";
+import { plural } from "@/lib/text/format";
 import { plainLines } from "@/lib/text/glyphs";
 import { hasControls, renderTerminal } from "@/lib/text/terminal";
 import { CopyButton } from "./copy-button";
@@ -23,7 +23,7 @@ export function ForeignText({ json, terminal, label }: Props) {
   return (
     <section aria-label={label} className="rounded-md border bg-term text-term-text">
       <div className="flex min-h-7 items-center gap-2 border-b border-line/60 px-3 text-2xs text-muted">
-        <span>{formatCount(text.length)} characters</span>
+        <span>{plural(text.length, "character")}</span>
         <span className="flex-1" />
         {terminal && hasControls(text) ? (
           <button

@@ -3,7 +3,7 @@ import { Timer, TriangleAlert } from "lucide-react";
 import { useMemo } from "react";
 import { cn } from "@/components/cn";
 import { Badge } from "@/components/ui/badge";
-import { formatCount } from "@/lib/text/format";
+import { plural } from "@/lib/text/format";
 import { plainLines } from "@/lib/text/glyphs";
 import { hasControls } from "@/lib/text/terminal";
 import { useReader } from "./context";
@@ -40,7 +40,7 @@ export function Output({ entry, observation, attached, several }: Props) {
       <div className="flex min-h-7 flex-wrap items-center gap-1.5 border-b border-line/60 px-3 py-0.5 font-sans">
         <span className="text-2xs text-muted">{several ? `Output ${index + 1}` : "Output"}</span>
         <ExitBadge exitCode={exitCode} timedOut={timedOut} />
-        {view ? <span className="text-2xs text-muted">{formatCount(view.chars)} characters</span> : null}
+        {view ? <span className="text-2xs text-muted">{plural(view.chars, "character")}</span> : null}
         <span className="flex-1" />
         {full ? (
           <Toggle on={showFull} onClick={() => toggle(fullKey)}>

@@ -4,6 +4,7 @@ import { stepId } from "@/db/ids";
 import { prepareTrajectory } from "@/lib/trajectory/prepare";
 import { storeTrajectory } from "@/lib/trajectory/store";
 import type { Trajectory } from "@/lib/trajectory/types";
+import { storeBranch } from "./fork/branch";
 import { prefixOfStep } from "./sample";
 import { prefixTarget } from "./target";
 import { recordedStep, recordedTrajectory } from "./testing";
@@ -52,4 +53,15 @@ test("files that changed since the recording are another environment", () => {
   environment("digest = 'new'");
   expect(prefixTarget(db, prefix)).toMatchObject({ environmentId: null });
   expect(prefixTarget(db, prefix)?.missing).toMatch(/have changed since/);
+});
+
+test("a prefix of a branch is void: its copied commands would be missing, its typed ones cannot be compared", () => {
+  const parent = put(recordedTrajectory(steps(3)), "h");
+  const typed = { command: "pwd", output: "/app\r\n", exitCode: 0, durationMs: 1, startedAt: 0 };
+  const branch = storeBranch(db, "fork", { trajectoryId: parent, index: 2, studyId: 1 }, [typed, typed]);
+  for (const index of [2, 3])
+    expect(prefixTarget(db, prefixOfStep(db, stepId(branch, index)))?.replay).toMatchObject({
+      kind: "void",
+      reason: expect.stringContaining(`in trajectory ${parent}, can be rerun`),
+    });
 });

@@ -22,6 +22,8 @@ interface Row {
   step_id: number;
   format: FormatId;
   content_hash: string;
+  parent_id: number | null;
+  parent_step: number | null;
   environment_id: number | null;
   name: string | null;
   has_files: number;
@@ -78,11 +80,21 @@ function changedSince(db: Db, trajectoryId: number, environmentId: number): stri
   return "its files have changed since the trajectory was recorded; import the task directory as it was";
 }
 
+/**
+ * A branch (fork/branch.ts) begins with the commands of the trajectory it left, as copies, and goes on with typed ones, whose
+ * terminal output is no observation: without the first its state is another, and the second cannot be compared.
+ */
+const ofBranch = (left: number, at: number): Replay => ({
+  kind: "void",
+  index: at,
+  reason: `is of a branch that was typed in a terminal; only the state it began from, in trajectory ${left}, can be rerun`,
+});
+
 /** Reads what a prefix stands for; undefined when it is gone. */
 export function prefixTarget(db: Db, prefixId: number): PrefixTarget | undefined {
   const row = statement(
     db,
-    `select p.step_id, t.format, t.content_hash, t.environment_id, v.name, v.digest is not null as has_files
+    `select p.step_id, t.format, t.content_hash, t.parent_id, t.parent_step, t.environment_id, v.name, v.digest is not null as has_files
      from prefix p join trajectory t on t.id = p.step_id / ${SPAN} left join environment v on v.id = t.environment_id where p.id = ?`,
   ).get(prefixId) as Row | undefined;
   if (!row) return undefined;
@@ -93,7 +105,10 @@ export function prefixTarget(db: Db, prefixId: number): PrefixTarget | undefined
   return {
     prefixId,
     stepId: row.step_id,
-    replay: replayOf(row.format, stepsOf(db, trajectoryOf(row.step_id), row.content_hash), indexOf(row.step_id)),
+    replay:
+      row.format === "misstep" && row.parent_id !== null
+        ? ofBranch(row.parent_id, row.parent_step ?? 0)
+        : replayOf(row.format, stepsOf(db, trajectoryOf(row.step_id), row.content_hash), indexOf(row.step_id)),
     environmentId: id,
     missing,
   };

@@ -65,7 +65,7 @@ export function ForkScreen({ prefix, forkId, view: first, branch: stored }: Prop
           {down !== null && live ? <span className="text-warn">{down}</span> : null}
         </span>
         <span className="ml-auto flex items-center gap-2">
-          {live && view.state === "open" ? (
+          {live ? (
             <Button size="sm" variant="danger" onClick={() => terminal.current?.close()}>
               Close the terminal
             </Button>
