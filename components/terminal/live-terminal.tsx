@@ -23,8 +23,12 @@ interface Props {
   onGone(): void;
 }
 
-/** Bytes that would act on the terminal instead of standing on its prompt. */
-const withoutControls = (text: string) => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
+/** Leaves out what would act on the terminal, or turn its text around, instead of standing on its prompt. */
+const withoutControls = (text: string) =>
+  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
+
+/** Quoted insert of readline: the line feed stands on the prompt and runs nothing. */
+const QUOTED_NEWLINE = "\u0016\n";
 
 /** A terminal of a live fork. Nothing in its output is followed: no links, no clipboard, no title. */
 export function LiveTerminal({ ref, forkId, onState, onDown, onGone }: Props) {
@@ -36,7 +40,10 @@ export function LiveTerminal({ ref, forkId, onState, onDown, onGone }: Props) {
     ref,
     () => ({
       paste(text) {
-        terminal.current?.paste(withoutControls(text));
+        const plain = withoutControls(text);
+        // A program may have switched bracketed paste off; then every line feed of a paste would run a line.
+        if (terminal.current?.modes.bracketedPasteMode) terminal.current.paste(plain);
+        else line.current?.type(plain.replaceAll("\n", QUOTED_NEWLINE));
         terminal.current?.focus();
       },
       close: () => line.current?.send({ type: "close" }),
