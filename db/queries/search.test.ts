@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openMemoryDb } from "@/db/client";
 import { COUNT_UP_TO, countHits } from "./search";
+import { withBeginnings } from "./search-beginnings";
 
 function dbWith(rows: number) {
   const db = openMemoryDb();
@@ -16,4 +17,28 @@ test("matches are counted exactly up to the limit, and beyond it the count says 
   expect(countHits(dbWith(COUNT_UP_TO), "steps", "make")).toEqual({ count: COUNT_UP_TO, more: false });
   expect(countHits(dbWith(COUNT_UP_TO + 1), "steps", "make")).toEqual({ count: COUNT_UP_TO, more: true });
   expect(countHits(dbWith(7), "steps", "cmake")).toEqual({ count: 0, more: false });
+});
+
+test("a beginning finds what the index itself finds for it, in every place of a query", () => {
+  const db = openMemoryDb();
+  const add = db.$client.prepare("insert into step_fts (rowid, command, thinking, output) values (?, ?, ?, ?)");
+  const rows = ["make check", "make Check2", "MAKE chéque", "cmake check", "make a check", "check make", "make"];
+  rows.forEach((text, i) => {
+    add.run(i + 1, text, i % 2 ? "check" : "", "out");
+  });
+  const plain = db.$client.prepare("select rowid from step_fts where step_fts match ? order by rowid").pluck();
+  for (const query of [
+    '"che"*',
+    '"make che"*',
+    'command : "che"*',
+    '"make" AND thinking : "ch"*',
+    '"zz"*',
+    '"chè"*',
+    '"out"',
+  ]) {
+    const written = withBeginnings(db, "steps", query);
+    expect(plain.all(written), query).toEqual(plain.all(query));
+    expect(countHits(db, "steps", query).count, query).toBe(plain.all(query).length);
+  }
+  expect(withBeginnings(db, "steps", '"make che"*')).toBe('("make check" OR "make check2" OR "make cheque")');
 });

@@ -3,6 +3,7 @@ import type { Db } from "@/db/client";
 import { SPAN } from "@/db/ids";
 import { all, one } from "./prepared";
 import { type EntryRow, entryWindow } from "./reader-entries";
+import { withBeginnings } from "./search-beginnings";
 
 /** A hit of the corpus search: the entry with its texts, and the trajectory it is in. */
 export interface SearchHit {
@@ -65,8 +66,23 @@ const SQL = {
 /** Number of matches of an FTS5 query. */
 export function countHits(db: Db, where: "steps" | "reasons", query: string): HitCount {
   const sql = where === "steps" ? SQL.countSteps : SQL.countReasons;
-  const n = one<{ n: number }>(db, sql, query, COUNT_UP_TO + 1)?.n ?? 0;
-  return { count: Math.min(n, COUNT_UP_TO), more: n > COUNT_UP_TO };
+  return counted(one<{ n: number }>(db, sql, withBeginnings(db, where, query), COUNT_UP_TO + 1)?.n ?? 0);
+}
+
+const counted = (n: number): HitCount => ({ count: Math.min(n, COUNT_UP_TO), more: n > COUNT_UP_TO });
+
+/** Finds in pages, newest first. The first page of steps comes with its count: both are one walk through the index. */
+function finder(db: Db, where: "steps" | "reasons", query: string, before: number | null, size: number) {
+  const match = withBeginnings(db, where, query);
+  const start = before ?? Number.MAX_SAFE_INTEGER;
+  const walked = where === "steps" && before === null ? all<Found>(db, SQL.steps, match, start, COUNT_UP_TO + 1) : null;
+  return {
+    total: walked ? counted(walked.length) : null,
+    below(cursor: number | null): Found[] {
+      if (walked && cursor === null) return walked.slice(0, size);
+      return all<Found>(db, SQL[where], match, cursor ?? start, size);
+    },
+  };
 }
 
 /**
@@ -81,10 +97,11 @@ export function searchSteps(
   limit: number,
 ): SearchPage {
   const hits: SearchHit[] = [];
-  let below: number = before ?? Number.MAX_SAFE_INTEGER;
+  const find = finder(db, where, query, before, limit + 1);
+  let below: number | null = null;
   let more = true;
   while (more && hits.length <= limit) {
-    const found: Found[] = all<Found>(db, SQL[where], query, below, limit + 1);
+    const found: Found[] = find.below(below);
     more = found.length > limit;
     for (const { cursor, stepId, reason } of found) {
       below = cursor;
@@ -108,7 +125,7 @@ export function searchSteps(
   const page = hits.slice(0, limit);
   return {
     hits: page,
-    total: countHits(db, where, query),
+    total: find.total ?? countHits(db, where, query),
     next: hits.length > limit ? (page.at(-1)?.cursor ?? null) : null,
   };
 }

@@ -22,7 +22,9 @@ export function parseSearch(text: string): SearchTerm[] {
     if (words.length === 0) continue;
     const field = SEARCH_FIELDS.find((f) => f === match[1]?.toLowerCase()) ?? null;
     const last = match.index + match[0].length === input.trimEnd().length;
-    terms.push({ words: [...words], field, prefix: last && match[2] === undefined });
+    // A single letter stands for itself: it is more often an option than the beginning of a word.
+    const begins = last && match[2] === undefined && !/^[a-z0-9]$/i.test(words.at(-1) ?? "");
+    terms.push({ words: [...words], field, prefix: begins });
   }
   return terms.slice(0, 20);
 }
