@@ -141,11 +141,13 @@ export interface ModelCorpus {
 export function corpusByModel(db: Db): ModelCorpus[] {
   return db.$client
     .prepare<[], ModelCorpus>(
-      `select c.name as model, sum(k.trajectories) as trajectories, sum(k.steps) as steps, sum(k.error_steps) as errorSteps,
-         sum(k.trajectories * (k.outcome = 'passed')) as passed, sum(k.trajectories * (k.outcome = 'partial')) as partial,
-         sum(k.trajectories * (k.outcome = 'failed')) as failed, sum(k.trajectories * (k.outcome = 'unknown')) as unknown
-       from corpus_count k left join checkpoint c on c.id = k.checkpoint_id
-       group by k.checkpoint_id having sum(k.trajectories) > 0 order by trajectories desc, model`,
+      `select c.name as model, sum(k.t) as trajectories, sum(k.s) as steps, sum(k.e) as errorSteps,
+         sum(k.t * (k.outcome = 'passed')) as passed, sum(k.t * (k.outcome = 'partial')) as partial,
+         sum(k.t * (k.outcome = 'failed')) as failed, sum(k.t * (k.outcome = 'unknown')) as unknown
+       from (select checkpoint_id, outcome, sum(trajectories) as t, sum(steps) as s, sum(error_steps) as e
+             from corpus_count group by 1, 2) k
+       left join checkpoint c on c.id = k.checkpoint_id
+       group by k.checkpoint_id having sum(k.t) > 0 order by trajectories desc, model`,
     )
     .all();
 }

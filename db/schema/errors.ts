@@ -173,7 +173,10 @@ export const typeCount = sqliteTable(
     errorSteps: integer("error_steps").notNull(),
     trajectories: integer("trajectories").notNull(),
   },
-  (t) => [primaryKey({ columns: [t.scope, t.environmentId, t.checkpointId] })],
+  (t) => [
+    primaryKey({ columns: [t.scope, t.environmentId, t.checkpointId] }),
+    index("type_count_checkpoint").on(t.checkpointId, t.scope, t.errorSteps, t.trajectories),
+  ],
 );
 
 /** Denominators: trajectories and steps by environment, checkpoint and outcome (0 = the file does not say). */
@@ -188,5 +191,8 @@ export const corpusCount = sqliteTable(
     steps: integer("steps").notNull(),
     errorSteps: integer("error_steps").notNull(),
   },
-  (t) => [primaryKey({ columns: [t.environmentId, t.checkpointId, t.format, t.outcome] })],
+  (t) => [
+    primaryKey({ columns: [t.environmentId, t.checkpointId, t.format, t.outcome] }),
+    index("corpus_count_checkpoint").on(t.checkpointId, t.outcome, t.trajectories, t.steps, t.errorSteps),
+  ],
 );

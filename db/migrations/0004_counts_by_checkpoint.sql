@@ -1,0 +1,2 @@
+CREATE INDEX `corpus_count_checkpoint` ON `corpus_count` (`checkpoint_id`,`outcome`,`trajectories`,`steps`,`error_steps`);--> statement-breakpoint
+CREATE INDEX `type_count_checkpoint` ON `type_count` (`checkpoint_id`,`scope`,`error_steps`,`trajectories`);
