@@ -2,10 +2,10 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { extract } from "tar-stream";
+import { quote } from "@/lib/sandbox/quote";
 import { COMMAND_TIMEOUT_MS, type Sandbox } from "@/lib/sandbox/types";
 import { type BuildStep, DEFAULT_PATH } from "./dockerfile";
 import { BuildFailed, folderIn, placeIn } from "./layer";
-import { quote } from "./quote";
 import { SHIMS } from "./shims";
 
 type RunStep = Extract<BuildStep, { kind: "run" }>;

@@ -1,6 +1,6 @@
+import { quote } from "@/lib/sandbox/quote";
 import { type Sandbox, SandboxFailure } from "@/lib/sandbox/types";
 import { planOf } from "./plan";
-import { quote } from "./quote";
 import type { EnvironmentSpec } from "./types";
 
 /** Seconds an ENTRYPOINT may take until it runs what it is given; a service that never does counts as started then. */

@@ -2,6 +2,7 @@ import "server-only";
 import fs from "node:fs";
 import path from "node:path";
 import type { Db } from "@/db/client";
+import { quote } from "@/lib/sandbox/quote";
 import {
   type DriverName,
   type DriverStatus,
@@ -18,7 +19,6 @@ import { filesFolder } from "./home";
 import { BuildFailed } from "./layer";
 import { FilesMissing, pathOf, planOf, testsNeedNetwork, variablesOf } from "./plan";
 import { type Prepared, prepareImage, prepareLayers } from "./prepare";
-import { quote } from "./quote";
 import { runnableBy } from "./runnable";
 import { findEnvironment, type StoredEnvironment } from "./store";
 import type { EnvironmentSpec, TestRun } from "./types";

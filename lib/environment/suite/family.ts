@@ -84,8 +84,5 @@ export interface Family {
 
 export const SUBMIT = "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT";
 
-/** Text in single quotes for bash. */
-export const q = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
 /** The sentence of a task in one of several wordings. */
 export const wording = (draw: Draw, ...all: [string, string, ...string[]]): string => draw.pick(all);

@@ -4,6 +4,7 @@ import path from "node:path";
 import { Capture, keptText } from "@/lib/sandbox/capture";
 import type { Launched } from "@/lib/sandbox/drivers/driver";
 import { isSubmission, observation } from "@/lib/sandbox/observation";
+import { quote } from "@/lib/sandbox/quote";
 import {
   type ExecResult,
   SandboxFailure,
@@ -11,8 +12,10 @@ import {
   type SandboxSpec,
   type TerminalSize,
 } from "@/lib/sandbox/types";
+import { writeEnvironment } from "./environment";
 import { FifoReader, type IoDir, writeAll } from "./io";
 import { IO_DIR, STATE_DIR } from "./loop";
+import { Output } from "./output";
 
 /** From TERM to KILL of a command that ran too long (recipe 2). */
 const KILL_AFTER_MS = 10_000;
@@ -36,45 +39,6 @@ interface RunOptions {
   onErr: (chunk: Buffer) => void;
 }
 
-/** One output of a command. Another process can open and close its FIFO before the command does; it is opened again then. */
-class Output {
-  private reader: FifoReader;
-  private over = false;
-  private sink: ((chunk: Buffer) => void) | null = null;
-
-  constructor(
-    private readonly openRead: () => number,
-    private readonly all: Set<FifoReader>,
-    private readonly free: () => void,
-  ) {
-    this.reader = this.start();
-  }
-
-  private start(): FifoReader {
-    const reader: FifoReader = new FifoReader(
-      this.openRead(),
-      (chunk) => this.sink?.(chunk),
-      () => {
-        this.all.delete(reader);
-        if (this.over) this.free();
-        else this.reader = this.start();
-      },
-    );
-    this.all.add(reader);
-    return reader;
-  }
-
-  to(sink: (chunk: Buffer) => void): void {
-    this.sink = sink;
-  }
-
-  /** The command ended: takes what it wrote; the FIFO is free once its last writer is gone. */
-  finish(): void {
-    this.over = true;
-    this.reader.drain();
-  }
-}
-
 interface Pair {
   pair: number;
   out: Output;
@@ -91,9 +55,6 @@ const sizeWords = ({ cols, rows }: TerminalSize) => {
   const number = (n: number) => Math.min(1000, Math.max(1, Math.trunc(Number(n)) || 80));
   return `rows ${number(rows)} cols ${number(cols)}`;
 };
-
-/** Quotes for bash. */
-export const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** The host's side of a loop: one command at a time, in order. Driver-independent. */
 export class Session {
@@ -430,42 +391,4 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 function seconds(text: string | undefined): number | null {
   const value = Number(text);
   return text && Number.isFinite(value) ? value * 1000 : null;
-}
-
-/** What a sandbox has when neither its image nor its environment says otherwise. */
-const DEFAULT_ENV: Record<string, string> = {
-  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-  HOME: "/home/user",
-  USER: "user",
-  SHELL: "/bin/bash",
-};
-
-/** Noise of tools is switched off the way the harness does it (recipe 2 and 9). The environment's own settings come after. */
-const QUIET_ENV: Record<string, string> = {
-  TERM: "dumb",
-  TZ: "UTC",
-  LC_ALL: "C.UTF-8",
-  PAGER: "cat",
-  PIP_PROGRESS_BAR: "off",
-  TQDM_DISABLE: "1",
-  NO_COLOR: "1",
-  PYTHONHASHSEED: "0",
-};
-
-const declare = (name: string, value: string) => `declare -x ${name}=${quote(value)}\n`;
-
-/** Files of variables the loop starts from: `defaults` where the image has none, then `env`. */
-function writeEnvironment(io: IoDir, spec: SandboxSpec): void {
-  const write = (name: string, lines: string[]) =>
-    fs.writeFileSync(path.join(io.dir, name), lines.join(""), { mode: 0o644 });
-  write(
-    "defaults",
-    Object.entries(DEFAULT_ENV).map(([name, value]) => `[[ \${${name}@a} == *x* ]] || ${declare(name, value)}`),
-  );
-  write(
-    "env",
-    Object.entries({ ...QUIET_ENV, ...spec.env })
-      .filter(([name, value]) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !value.includes("\0"))
-      .map(([name, value]) => declare(name, value)),
-  );
 }
