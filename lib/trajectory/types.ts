@@ -71,8 +71,19 @@ export interface Observation {
 /** Who spoke. Only `agent` entries are steps and get a step number. */
 export type StepKind = "system" | "user" | "agent";
 
-/** Why an entry that is no plain message is there. */
-export type StepNote = "format-error" | "exit" | "summary" | "demonstration" | "event" | null;
+/**
+ * Why an entry that is no plain message is there. `rejected`: a step of the policy that a localizer stopped before it
+ * ran, so it has no observation; `correction`: the teacher's step that ran in its place, not the policy's and not numbered.
+ */
+export type StepNote =
+  | "format-error"
+  | "exit"
+  | "summary"
+  | "demonstration"
+  | "event"
+  | "rejected"
+  | "correction"
+  | null;
 
 /**
  * One entry of a trajectory. Agent entries are steps: thinking + one command + observation. A turn (one model

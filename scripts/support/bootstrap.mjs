@@ -88,7 +88,8 @@ export function ensureInstalled() {
   const install = () =>
     run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
       stdio: ["ignore", 2, 2],
-      env: { ...headersOfNode(), ...process.env },
+      // The embedded policy runs on the CPU library inside onnxruntime-node's package; its install step would fetch CUDA.
+      env: { ONNXRUNTIME_NODE_INSTALL: "skip", ...headersOfNode(), ...process.env },
     });
   if (install() !== 0 && !(installCompiler() && install() === 0)) {
     fail(
