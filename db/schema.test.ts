@@ -99,3 +99,24 @@ test("deleting a trajectory takes its steps and their text index, and no one els
     b * SPAN + 3,
   ]);
 });
+
+test("a deleted trajectory leaves the numbers of its rollout, and takes the truth about its steps", () => {
+  const [a, b] = [addTrajectory("a"), addTrajectory("b")];
+  db.$client.exec(
+    "insert into profile (id, study_id, job_id, checkpoint_id, name, mode, settings, seed) values (1, 1, 1, 3, 'p', 'catch', '{}', 1)",
+  );
+  for (const [number, id] of [a, b].entries()) {
+    db.$client
+      .prepare(
+        "insert into profile_rollout (profile_id, environment_id, number, trajectory_id, status, steps) values (1, 7, ?, ?, 'finished', 4)",
+      )
+      .run(number, id);
+    db.$client.prepare("insert into trial_step (step_id, profile_id) values (?, 1)").run(id * SPAN + 3);
+  }
+  db.$client.prepare("delete from trajectory where id = ?").run(a);
+  expect(db.$client.prepare("select trajectory_id, steps from profile_rollout order by number").raw().all()).toEqual([
+    [null, 4],
+    [b, 4],
+  ]);
+  expect(db.$client.prepare("select step_id from trial_step").pluck().all()).toEqual([b * SPAN + 3]);
+});

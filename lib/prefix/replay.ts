@@ -27,6 +27,9 @@ const OWN_WRAPPER = /\n\n\(exit_code=(-?\d+)\)$/;
 /** Marks that harnesses put where they left something out. */
 const SHORTENED =
   /<elided_chars>|\[\.\.\. Observation truncated|<response clipped>|\[?\.\.\. ?(?:\d+ )?(?:characters|lines|bytes) (?:omitted|elided|truncated)/i;
+/** Entries that are nothing to run: what is no step of this rollout, and what was stopped before it ran. Corrections ran. */
+const leavesNothing = (entry: Step): boolean =>
+  entry.kind !== "agent" || entry.copied || entry.note === "demonstration" || entry.note === "rejected";
 const STATELESS: ReadonlySet<FormatId> = new Set(["mini-swe-agent-1", "mini-swe-agent-2"]);
 
 /** For finding the cause: without the wrapper's exit code line, which is compared by itself. */
@@ -70,12 +73,12 @@ function readStep(format: FormatId, step: Step): Reading {
 
 /**
  * What rerunning the entries before `upTo` means. Steps without a call (format errors) replay as their fixed message:
- * nothing runs. Copied context is skipped. A single step that cannot be run or compared makes the whole prefix void.
+ * nothing runs. Copied context and rejected steps are skipped, a teacher's corrections are run. A single step that cannot be run or compared makes the whole prefix void.
  */
 export function replayOf(format: FormatId, entries: readonly Step[], upTo: number): Replay {
   const steps: ReplayStep[] = [];
   for (const [index, entry] of entries.slice(0, upTo).entries()) {
-    if (entry.kind !== "agent" || entry.copied || entry.note === "demonstration" || entry.call === null) continue;
+    if (leavesNothing(entry) || entry.call === null) continue;
     const reading = readStep(format, entry);
     if ("reason" in reading) return { kind: "void", index, reason: reading.reason };
     steps.push({ index, command: entry.call.command ?? "", recorded: reading.seen, basis: reading.basis });

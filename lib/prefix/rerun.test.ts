@@ -180,3 +180,18 @@ test("copied context and demonstrations are no part of what is run", () => {
   ];
   expect(replayOf("misstep", steps, 3)).toMatchObject({ steps: [{ index: 2, command: "echo c" }] });
 });
+
+test("a rejected step is no part of what is run, the correction in its place is", () => {
+  const steps = [
+    recordedStep("echo a", "a"),
+    { ...recordedStep("echo wrong"), observations: [], note: "rejected" as const },
+    recordedStep("echo right", "right", 0, { note: "correction" }),
+    recordedStep("echo b", "b"),
+  ];
+  const commands = (upTo: number) => {
+    const replay = replayOf("misstep", steps, upTo);
+    return replay.kind === "commands" ? replay.steps.map((s) => s.command) : replay.reason;
+  };
+  expect(commands(1)).toEqual(["echo a"]);
+  expect(commands(4)).toEqual(["echo a", "echo right", "echo b"]);
+});

@@ -51,7 +51,10 @@ function typesOf(db: Db, slugs: string[]): TypeRow[] {
   });
 }
 
-/** Active error steps with one of these misbehaviors, in trajectories that are current. */
+/**
+ * Active error steps with one of these misbehaviors, in trajectories that are current. Errors that were injected to try a
+ * localizer are nobody's misbehavior.
+ */
 function candidatesOf(db: Db, studyId: number, types: TypeRow[]): Candidate[] {
   const rows = db.$client
     .prepare<[number, string], { stepId: number; types: string; environment: string | null; fixed: Split | null }>(
@@ -59,6 +62,7 @@ function candidatesOf(db: Db, studyId: number, types: TypeRow[]): Candidate[] {
        from label l join error_step e on e.step_id = l.step_id and e.active = 1
          join trajectory t on t.id = l.step_id / ${SPAN} left join environment v on v.id = t.environment_id
        where l.current = 1 and l.value = 'yes' and t.superseded_by is null and t.study_id = ?
+         and l.step_id not in (select step_id from trial_step)
          and l.error_type_id in (select value from json_each(?))
        group by l.step_id order by l.step_id`,
     )
@@ -68,7 +72,7 @@ function candidatesOf(db: Db, studyId: number, types: TypeRow[]): Candidate[] {
 
 const INSERT = `insert into prefix (study_id, draw_id, step_id, error_type_id, environment_id, split, commands)
   select t.study_id, ?, s.id, ?, t.environment_id, ?,
-    (select count(*) from step c where c.id between t.id * ${SPAN} and s.id - 1 and c.kind = 'agent' and c.tool is not null and c.flags & 1 = 0)
+    (select count(*) from step c where c.id between t.id * ${SPAN} and s.id - 1 and c.kind = 'agent' and c.tool is not null and c.note is not 'rejected' and c.flags & 1 = 0)
   from step s join trajectory t on t.id = ? where s.id = ?`;
 
 /** Draws misbehavior prefixes and stores them with the parameters of the draw, in one transaction. */

@@ -161,3 +161,28 @@ test.each([
 ] as const)("%s: %s", (_, list, repeats, status) => {
   expect(summarise(list, repeats).status).toBe(status);
 });
+
+test("a prefix counts the commands that ran: corrections, and no rejected step", () => {
+  const steps = [
+    recordedStep("ls"),
+    { ...recordedStep("echo wrong"), observations: [], note: "rejected" as const },
+    recordedStep("echo right", "right", 0, { note: "correction" }),
+    recordedStep("echo b", "b"),
+  ];
+  const { id } = storeTrajectory(db, prepareTrajectory(recordedTrajectory(steps), "notes"), {
+    studyId: 1,
+    jobId: null,
+    sourceKey: "notes",
+  });
+  const prefix = prefixOfStep(db, stepId(id, 3));
+  expect(db.$client.prepare("select commands from prefix where id = ?").pluck().get(prefix)).toBe(2);
+});
+
+test("errors injected to try a localizer are not drawn", () => {
+  const request = { studyId: 1, per: 100, seed: 1, heldOut: 0, misbehaviors: [] };
+  const before = drawPrefixes(db, request).params.candidates;
+  db.$client.exec(`insert into profile (id, study_id, job_id, checkpoint_id, name, mode, settings, seed)
+    select 1, 1, 1, id, 'p', 'catch', '{}', 1 from checkpoint limit 1`);
+  db.$client.prepare("insert into trial_step (step_id, profile_id) values (?, 1)").run(stepId(ids[0] ?? 0, 1));
+  expect(drawPrefixes(db, request).params.candidates).toBe(before - 1);
+});

@@ -10,6 +10,7 @@ import { stepsFingerprint } from "@/lib/trajectory/fingerprint";
 import { prepareTrajectory } from "@/lib/trajectory/prepare";
 import { storeTrajectory } from "@/lib/trajectory/store";
 import type { Trajectory } from "@/lib/trajectory/types";
+import { judgedBeforeRun } from "./agent";
 import { localize } from "./rules";
 import { storeFindings } from "./scan";
 
@@ -26,7 +27,7 @@ export function storeOwnTrajectory(db: Db, trajectory: Trajectory, studyId: numb
     .update(`${run}\n${stepsFingerprint(trajectory.steps)}`)
     .digest("hex");
   const prepared = prepareTrajectory(trajectory, hash);
-  const findings = localize(trajectory.steps);
+  const findings = localize(trajectory.steps, { beforeRun: judgedBeforeRun(trajectory) });
   return db.$client
     .transaction(() => {
       const { id } = storeTrajectory(db, prepared, { studyId, jobId: null, sourceKey: `${trajectory.agent}:${run}#` });

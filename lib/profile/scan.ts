@@ -3,6 +3,8 @@ import type { Db } from "@/db/client";
 import { SPAN } from "@/db/ids";
 import { statement } from "@/db/statement";
 import { loadSteps } from "@/lib/trajectory/load";
+import type { FormatId } from "@/lib/trajectory/types";
+import { judgedBeforeRun } from "./agent";
 import { BUILTIN_TAXONOMY } from "./builtin";
 import { addErrorStep, localizerId, recount } from "./errorSteps";
 import { type Finding, localize, RULES_VERSION } from "./rules";
@@ -65,7 +67,10 @@ export function storeFindings(db: Db, trajectoryId: number, findings: readonly F
 
 /** Scans a stored trajectory with the present rules. Call inside a transaction. Returns the number of findings. */
 export function scanTrajectory(db: Db, trajectoryId: number): number {
-  const findings = localize(loadSteps(db, trajectoryId));
+  const of = statement(db, "select format, agent from trajectory where id = ?").get(trajectoryId) as
+    | { format: FormatId; agent: string | null }
+    | undefined;
+  const findings = localize(loadSteps(db, trajectoryId), { beforeRun: of !== undefined && judgedBeforeRun(of) });
   storeFindings(db, trajectoryId, findings, false);
   return findings.length;
 }

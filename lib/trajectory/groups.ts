@@ -26,7 +26,8 @@ function joins(head: Step, step: Step): boolean {
     step.thinking === null &&
     step.message === null &&
     head.actor === step.actor &&
-    head.copied === step.copied
+    head.copied === step.copied &&
+    head.note === step.note
   );
 }
 

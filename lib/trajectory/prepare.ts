@@ -36,9 +36,9 @@ export function cut(text: string, limit: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit);
 }
 
-/** True for entries that count as steps of the rollout. */
+/** True for entries that count as steps of the rollout: the policy's own, also one that was stopped before it ran. */
 export const isNumbered = (step: Step): boolean =>
-  step.kind === "agent" && !step.copied && step.note !== "demonstration";
+  step.kind === "agent" && !step.copied && step.note !== "demonstration" && step.note !== "correction";
 
 const preview = (step: Step): string =>
   cut((step.call?.command ?? step.message ?? step.thinking ?? "").trimStart(), PREVIEW_CHARS);

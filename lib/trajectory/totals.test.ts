@@ -67,3 +67,15 @@ it("counts cached tokens into the prompt where the API keeps them apart", () => 
   });
   expect(usageOf({})).toBeNull();
 });
+
+it("counts a rejected step but not its command, and leaves the teacher's correction to the teacher", () => {
+  const step = (turn: number, note: "rejected" | "correction" | null, promptTokens: number) => ({
+    ...emptyStep("agent", turn),
+    call: toolCall(null, "bash", { command: "ls" }),
+    usage: { ...NO_USAGE, promptTokens },
+    note,
+  });
+  const steps = [step(0, null, 1), step(1, "rejected", 10), step(2, "correction", 100)];
+  expect(countSteps(steps)).toEqual({ steps: 2, turns: 2, commands: 1, observations: 0 });
+  expect(totals({ ...emptyTrajectory("misstep"), steps }).usage.promptTokens).toBe(11);
+});

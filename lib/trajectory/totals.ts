@@ -1,7 +1,10 @@
 import type { Step, Trajectory, Usage } from "./types";
 import { between } from "./value";
 
-/** Steps of a trajectory by what they are. `turns` counts model replies. Copied context counts as nothing. */
+/**
+ * Steps of a trajectory by what they are. `turns` counts model replies, `commands` those that ran. Copied context counts
+ * as nothing; neither does a teacher's correction, which is not the policy's. A rejected step counts, its command does not.
+ */
 export function countSteps(steps: readonly Step[]): {
   steps: number;
   turns: number;
@@ -13,19 +16,20 @@ export function countSteps(steps: readonly Step[]): {
   let observations = 0;
   const turns = new Set<number>();
   for (const step of steps) {
-    if (step.copied || step.kind !== "agent") continue;
+    if (step.copied || step.kind !== "agent" || step.note === "correction") continue;
     count += 1;
     if (step.turn !== null) turns.add(step.turn);
-    if (step.call?.command != null) commands += 1;
+    if (step.call?.command != null && step.note !== "rejected") commands += 1;
     observations += step.observations.length;
   }
   return { steps: count, turns: turns.size, commands, observations };
 }
 
+/** What the policy used: the replies of a teacher are kept with its corrections. */
 function sum(steps: readonly Step[], field: keyof Usage): number | null {
   let total: number | null = null;
   for (const step of steps) {
-    const value = step.copied ? null : (step.usage?.[field] ?? null);
+    const value = step.copied || step.note === "correction" ? null : (step.usage?.[field] ?? null);
     if (value !== null) total = (total ?? 0) + value;
   }
   return total;

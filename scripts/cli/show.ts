@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { type Flag, flagsOf } from "@/db/queries/reader-flags";
 import { trajectoryHead } from "@/db/queries/reader-head";
 import { loadTrajectory } from "@/lib/trajectory/load";
+import { isNumbered } from "@/lib/trajectory/prepare";
 import type { Step, Trajectory } from "@/lib/trajectory/types";
 import { type JsonOption, openIndex, parseId, print, UsageError } from "./output";
 
@@ -16,7 +17,11 @@ const indent = (text: string): string =>
     .join("\n");
 
 function stepLines(step: Step, number: number | null, flags: Flag[]): string[] {
-  const lines = [number === null ? `-- ${step.kind}${step.note ? ` (${step.note})` : ""}` : `-- step ${number}`];
+  const lines = [
+    number === null
+      ? `-- ${step.kind}${step.note ? ` (${step.note})` : ""}`
+      : `-- step ${number}${step.note === "rejected" ? " (stopped before it ran)" : ""}`,
+  ];
   if (step.thinking) lines.push("  thinking:", indent(step.thinking));
   if (step.message) lines.push(indent(step.message));
   if (step.call)
@@ -34,7 +39,7 @@ function numbered(trajectory: Trajectory): { step: Step; index: number; number: 
   return trajectory.steps.map((step, index) => ({
     step,
     index,
-    number: step.kind === "agent" && !step.copied && step.note !== "demonstration" ? ++n : null,
+    number: isNumbered(step) ? ++n : null,
   }));
 }
 

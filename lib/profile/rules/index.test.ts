@@ -136,3 +136,35 @@ it("describes each of the eight once", () => {
   for (const m of MISBEHAVIORS)
     expect([m.definition, m.example, m.looksFor, ...m.not].every((t) => t.length > 20)).toBe(true);
 });
+
+it("judges a rejected step and forgets it; remembers the correction that ran and does not judge it", () => {
+  const failed = run("make all", "make: *** [all] Error 1", 2);
+  const found = (steps: Step[]) => localize(steps).map((f) => [f.step, f.misbehavior]);
+  const rejected = { ...run("make all", null), note: "rejected" as const };
+  expect(found([failed, rejected])).toEqual([[1, "retry-same-cause"]]);
+  // Nothing of it happened: the next one repeats the run before it.
+  expect(
+    found([failed, { ...run("touch x", null), note: "rejected" }, run("make all", "make: *** [all] Error 1", 2)]),
+  ).toEqual([[2, "retry-same-cause"]]);
+  const correction = (command: string, output: string, code = 0) => ({
+    ...run(command, output, code),
+    note: "correction" as const,
+  });
+  expect(found([failed, rejected, correction("make all", "make: *** [all] Error 1", 2)])).toEqual([
+    [1, "retry-same-cause"],
+  ]);
+  expect(found([failed, rejected, correction("touch x", ""), run("make all", "ok")])).toEqual([
+    [1, "retry-same-cause"],
+  ]);
+  expect(found([correction("cat a.txt", "a"), run("cat a.txt", "a")])).toEqual([[1, "unneeded-checks"]]);
+});
+
+it("before it runs, a step is judged without what came back for it", () => {
+  const bytes = "\u0000\ufffd\u0001\u0002\u0003".repeat(4);
+  const steps = [run("cat notes.txt", bytes), run("cat cow.png", "a cow")];
+  expect(localize(steps).map((f) => f.step)).toEqual([0]);
+  expect(localize(steps, { beforeRun: true }).map((f) => f.step)).toEqual([1]);
+  // What came back for earlier steps is known, of course.
+  const again = [run("make all", "make: *** [all] Error 1", 2), run("make all", null)];
+  expect(localize(again, { beforeRun: true }).map((f) => f.misbehavior)).toEqual(["retry-same-cause"]);
+});

@@ -33,12 +33,15 @@ const DETECTORS: readonly Detector[] = [
 export interface LocalizeContext {
   /** The task's text, when the steps do not hold it. */
   task?: string | null;
+  /** Each step is judged as it was proposed, without what came back for it: as a localizer does before a step runs. */
+  beforeRun?: boolean;
 }
 
 /**
  * Flags wrong steps of the eight misbehaviors, in one pass over the steps. Deterministic and without hindsight: a step
  * is judged by itself and what came before it, so `localize(steps.slice(0, k))` gives the findings below `k`.
- * Copied steps and entries of others are never flagged. Never throws on any text.
+ * Copied steps and entries of others are never flagged. A rejected step is judged and leaves no trace, as it did not run;
+ * the correction that ran in its place is part of what came before, and is not judged. Never throws on any text.
  */
 export function localize(steps: readonly Step[], context: LocalizeContext = {}): Finding[] {
   const history = new History();
@@ -51,9 +54,11 @@ export function localize(steps: readonly Step[], context: LocalizeContext = {}):
       return;
     }
     const view = viewOf(step, index);
-    if (step.note !== "demonstration") {
+    if (step.note !== "demonstration" && step.note !== "correction") {
+      const judged =
+        context.beforeRun && step.observations.length > 0 ? viewOf({ ...step, observations: [] }, index) : view;
       for (const detector of DETECTORS) {
-        const found = detector.detect(view, history);
+        const found = detector.detect(judged, history);
         if (found) {
           const commandSeen =
             view.command === null
@@ -63,7 +68,7 @@ export function localize(steps: readonly Step[], context: LocalizeContext = {}):
         }
       }
     }
-    history.push(view);
+    if (step.note !== "rejected") history.push(view);
   });
   return findings;
 }

@@ -5,11 +5,13 @@ import { tryJson } from "@/lib/trajectory/tool-calls";
 import type { Instant, Json, JsonObject, Step, ToolCall, Trajectory, Usage } from "@/lib/trajectory/types";
 import { isObject } from "@/lib/trajectory/value";
 import { sameCounts } from "./chat";
+import { isRejected, REJECTED_TEXT } from "./rejected";
 
 /**
  * The trajectory as an ATIF-v1.7 document that Harbor's validator accepts: ids without gaps, agent-only fields on
  * agent steps, results that name calls of their own step, no unknown keys. What ATIF cannot say stands in
- * `extra.misstep`, which our reader honours: reading the document gives the same steps.
+ * `extra.misstep`, which our reader honours: reading the document gives the same steps. A rejected step is a system note
+ * without call and result (rejected.ts); a teacher's correction is an agent step like any other, as it ran.
  */
 export function toAtif(trajectory: Trajectory): JsonObject {
   const steps: JsonObject[] = [];
@@ -44,8 +46,13 @@ export function toAtif(trajectory: Trajectory): JsonObject {
 
 function exportEntry(entry: Step[], turn: number, id: number): { raw: JsonObject; next: number } {
   const first = entry[0] as Step;
-  const agent = first.kind === "agent";
-  const raw: JsonObject = { step_id: id, source: first.kind, message: first.message ?? "" };
+  const rejected = isRejected(entry);
+  const agent = first.kind === "agent" && !rejected;
+  const raw: JsonObject = {
+    step_id: id,
+    source: rejected ? "system" : first.kind,
+    message: rejected ? REJECTED_TEXT : (first.message ?? ""),
+  };
   const time = timestamp(first.time);
   if (time !== null) raw.timestamp = time;
   if (first.copied) raw.is_copied_context = true;
@@ -56,7 +63,7 @@ function exportEntry(entry: Step[], turn: number, id: number): { raw: JsonObject
     if (first.usage) raw.metrics = metricsFrom(first.usage);
   }
   const ids = agent ? entry.flatMap((step) => (step.call?.id != null ? [step.call.id] : [])) : [];
-  const results = entry.flatMap((step) =>
+  const results = (rejected ? [] : entry).flatMap((step) =>
     step.observations.map(
       (item): JsonObject => ({
         ...(item.callId !== null && ids.includes(item.callId) ? { source_call_id: item.callId } : {}),

@@ -2,22 +2,25 @@ import { readChatEntry } from "@/lib/trajectory/formats/chat-exact";
 import { entriesOf, nextTurn } from "@/lib/trajectory/groups";
 import { hintFor, metaHint } from "@/lib/trajectory/hints";
 import type { Json, JsonObject, Step, ToolCall, Trajectory } from "@/lib/trajectory/types";
+import { isRejected, REJECTED_TEXT } from "./rejected";
 
 /**
  * One line of chat JSONL (without its line feed): OpenAI messages with tool calls. What chat messages cannot say
- * stands in `misstep` keys, which our reader honours: reading the line gives the same steps.
+ * stands in `misstep` keys, which our reader honours: reading the line gives the same steps. A rejected step is a system
+ * note without call and result (rejected.ts); a teacher's correction is an assistant message like any other, as it ran.
  */
 export function toChatLine(trajectory: Trajectory): string {
   const messages: JsonObject[] = [];
   let turn = 0;
   for (const entry of entriesOf(trajectory.steps)) {
     const head = headOf(entry);
-    const items = entry.flatMap((step) => step.observations.map((item) => ({ item, step })));
+    const ran = isRejected(entry) ? [] : entry;
+    const items = ran.flatMap((step) => step.observations.map((item) => ({ item, step })));
     const tools = items.map(({ item, step }): JsonObject => {
       const id = item.callId ?? (step.call ? idOf(step.call, turn, entry.indexOf(step)) : null);
       return { role: "tool", ...(id === null ? {} : { tool_call_id: id }), content: item.content };
     });
-    const calls = entry.flatMap((step, at) => (step.call ? [callOf(step.call, turn, at)] : []));
+    const calls = ran.flatMap((step, at) => (step.call ? [callOf(step.call, turn, at)] : []));
     if (calls.length > 0 && entry[0]?.kind === "agent") head.tool_calls = calls;
     const bare = readChatEntry(head, tools, turn);
     const counts = sameCounts(bare.steps, entry) ? null : entry.map((step) => step.observations.length);
@@ -30,7 +33,9 @@ export function toChatLine(trajectory: Trajectory): string {
   return JSON.stringify({ messages, metadata: metadata(trajectory), misstep: metaHint(trajectory) });
 }
 
-function headOf([first]: Step[]): JsonObject {
+function headOf(entry: Step[]): JsonObject {
+  const [first] = entry;
+  if (isRejected(entry)) return { role: "system", content: REJECTED_TEXT };
   const role = first?.kind === "agent" ? "assistant" : (first?.kind ?? "user");
   const head: JsonObject = { role };
   if (first?.actor) head.name = first.actor;

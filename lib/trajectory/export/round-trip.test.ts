@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { emptyTrajectory } from "@/lib/trajectory/build";
+import { emptyStep, emptyTrajectory, observation as observed } from "@/lib/trajectory/build";
 import { stepsFingerprint } from "@/lib/trajectory/fingerprint";
 import { SAMPLES } from "@/lib/trajectory/samples";
 import { importOne } from "@/lib/trajectory/testing";
@@ -66,7 +66,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   time: fc.constant(null),
   durationMs: maybe(count),
   usage: fc.constant(null),
-  note: fc.constantFrom(null, "format-error", "exit", "summary", "event"),
+  note: fc.constantFrom(null, "format-error", "exit", "summary", "event", "rejected", "correction"),
   copied: fc.boolean(),
   source: fc.constant([]),
 });
@@ -88,6 +88,29 @@ describe("exports", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it("never let a rejected step look like something that ran, and show the correction as what did", () => {
+    const at = (turn: number, command: string, note: Step["note"]): Step => ({
+      ...emptyStep("agent", turn),
+      message: `I will ${command}`,
+      call: { id: null, name: "bash", arguments: { command }, command },
+      note,
+    });
+    const ran = observed("done\n\n(exit_code=0)");
+    const steps = [at(0, "rm -r wrong", "rejected"), { ...at(1, "rm right", "correction"), observations: [ran] }];
+    const trajectory = { ...emptyTrajectory("misstep"), steps };
+    const withoutHints = (key: string, value: unknown) => (key === "misstep" ? undefined : value);
+    for (const text of [
+      JSON.stringify(toAtif(trajectory), withoutHints),
+      JSON.stringify(JSON.parse(toChatLine(trajectory)), withoutHints),
+    ]) {
+      expect(text).not.toContain("wrong");
+      expect(text).toContain("rm right");
+      expect(text.match(/"tool_call_id"|"tool_calls"/g)?.length).toBeGreaterThan(0);
+    }
+    const messages = (JSON.parse(toChatLine(trajectory)) as { messages: JsonObject[] }).messages;
+    expect(messages.map((m) => m.role)).toEqual(["system", "assistant", "tool"]);
   });
 
   it("say what the trajectory was besides its steps", async () => {
