@@ -52,6 +52,11 @@ export default async function EnvironmentsPage({ searchParams }: PageProps<"/env
   return (
     <Page
       title="Environments"
+      actions={
+        <Button asChild>
+          <Link href="/environments/tiny">Tiny suite</Link>
+        </Button>
+      }
       note={
         facets.withFiles === facets.total
           ? `${plural(facets.total, "environment")}, all with their files`

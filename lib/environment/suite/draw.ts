@@ -6,6 +6,8 @@ import { createHash } from "node:crypto";
  */
 export class Draw {
   private count = 0;
+  /** Every wording that the task's sentence could have had, with the drawn names and values. */
+  wordings: readonly string[] = [];
 
   constructor(private readonly key: string) {}
 

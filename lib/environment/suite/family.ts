@@ -84,5 +84,8 @@ export interface Family {
 
 export const SUBMIT = "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT";
 
-/** The sentence of a task in one of several wordings. */
-export const wording = (draw: Draw, ...all: [string, string, ...string[]]): string => draw.pick(all);
+/** The sentence of a task in one of several wordings; the draw keeps the others for the catalogue. */
+export const wording = (draw: Draw, ...all: [string, string, ...string[]]): string => {
+  draw.wordings = all;
+  return draw.pick(all);
+};

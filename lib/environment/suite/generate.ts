@@ -43,6 +43,8 @@ export interface Generated {
   family: string;
   seed: number;
   instance: Instance;
+  /** The instruction in every wording it could have had. */
+  wordings: readonly string[];
   files: SeedFile[];
 }
 
@@ -102,7 +104,8 @@ const entrypoint = (start: string) => `#!/bin/bash\ncd /app\n${start}\nexec "$@"
 export function generate(familyName: string, seed: number): Generated {
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`${seed} is no seed; use a whole number from 0 on`);
   const family = familyOf(familyName);
-  const instance = family.draw(new Draw(`misstep suite ${SUITE_VERSION}\0${family.name}\0${seed}`));
+  const draw = new Draw(`misstep suite ${SUITE_VERSION}\0${family.name}\0${seed}`);
+  const instance = family.draw(draw);
   const name = `tiny-${family.name}-${seed}`;
   const dockerfile = [
     "FROM misstep/base",
@@ -123,7 +126,7 @@ export function generate(familyName: string, seed: number): Generated {
     { path: "tests/test.sh", content: testScript(instance), executable: true },
     { path: "solution/solve.sh", content: `#!/bin/bash\ncd /app\n${instance.solution.join("\n")}\n`, executable: true },
   ];
-  return { name, family: family.name, seed, instance, files };
+  return { name, family: family.name, seed, instance, wordings: draw.wordings, files };
 }
 
 /** Hex SHA-256 over names, executable bits and contents. */

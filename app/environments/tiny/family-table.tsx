@@ -1,0 +1,77 @@
+import { Check } from "lucide-react";
+import Link from "next/link";
+import { cn } from "@/components/cn";
+import { TableFrame, Td, Th } from "@/components/ui/table";
+import type { Family } from "@/lib/environment/suite/family";
+import { MISBEHAVIORS } from "@/lib/profile/misbehaviors";
+import { tinyHref } from "./search-params";
+
+/** The families, with their hazards and the misbehaviors each can show. */
+export function FamilyTable({
+  families,
+  shows,
+  chosen,
+  seed,
+}: {
+  families: readonly Family[];
+  shows: ReadonlyMap<string, ReadonlySet<string>>;
+  chosen: string;
+  seed: number;
+}) {
+  return (
+    <TableFrame label="Families">
+      <thead>
+        <tr>
+          <Th className="align-bottom">Family</Th>
+          <Th className="align-bottom">Hazards</Th>
+          {MISBEHAVIORS.map((m) => (
+            <Th key={m.slug} className="w-9 px-0 pb-1.5 align-bottom font-normal">
+              <Link
+                href={`/misbehaviors/${m.slug}`}
+                title={m.name}
+                className="mx-auto block max-h-40 leading-tight whitespace-normal [writing-mode:sideways-lr] hover:text-text hover:underline"
+              >
+                {m.name}
+              </Link>
+            </Th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {families.map((family) => (
+          <tr key={family.name} className={cn("hover:bg-raised/60", family.name === chosen && "bg-accent-soft/60")}>
+            <Td className="min-w-56">
+              <Link
+                href={tinyHref(family.name, seed)}
+                scroll={false}
+                aria-current={family.name === chosen ? "true" : undefined}
+                className="font-medium text-accent hover:underline"
+              >
+                {family.name}
+              </Link>
+              <span className="block text-xs text-muted">{family.about}</span>
+            </Td>
+            <Td className="min-w-60 text-xs">
+              {Object.entries(family.hazards).map(([name, what]) => (
+                <span key={name} className="block">
+                  <span className="font-medium">{name}</span> <span className="text-muted">{what}</span>
+                </span>
+              ))}
+            </Td>
+            {MISBEHAVIORS.map((m) => (
+              <Td key={m.slug} className="px-0 text-center">
+                {shows.get(family.name)?.has(m.slug) ? (
+                  <Check className="mx-auto size-4 text-accent" aria-label={`can show: ${m.name}`} />
+                ) : (
+                  <span className="text-muted" aria-label="no">
+                    ·
+                  </span>
+                )}
+              </Td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </TableFrame>
+  );
+}
