@@ -63,8 +63,9 @@ export function FamilyTable({
                 {shows.get(family.name)?.has(m.slug) ? (
                   <Check className="mx-auto size-4 text-accent" aria-label={`can show: ${m.name}`} />
                 ) : (
-                  <span className="text-muted" aria-label="no">
-                    ·
+                  <span className="text-muted">
+                    <span aria-hidden>·</span>
+                    <span className="sr-only">no</span>
                   </span>
                 )}
               </Td>
