@@ -23,13 +23,13 @@ export function FamilyTable({
       <thead>
         <tr>
           <Th className="align-bottom">Family</Th>
-          <Th className="align-bottom">Hazards</Th>
+          <Th className="align-bottom max-md:hidden">Hazards</Th>
           {MISBEHAVIORS.map((m) => (
-            <Th key={m.slug} className="w-9 px-0 pb-1.5 align-bottom font-normal">
+            <Th key={m.slug} className="px-1 pt-2 pb-1.5 align-bottom font-normal">
               <Link
                 href={`/misbehaviors/${m.slug}`}
                 title={m.name}
-                className="mx-auto block max-h-40 leading-tight whitespace-normal [writing-mode:sideways-lr] hover:text-text hover:underline"
+                className="mx-auto block h-36 min-w-8 leading-tight whitespace-normal [writing-mode:sideways-lr] hover:text-text hover:underline"
               >
                 {m.name}
               </Link>
@@ -50,13 +50,12 @@ export function FamilyTable({
                 {family.name}
               </Link>
               <span className="block text-xs text-muted">{family.about}</span>
+              <div className="text-xs md:hidden">
+                <Hazards family={family} />
+              </div>
             </Td>
-            <Td className="min-w-60 text-xs">
-              {Object.entries(family.hazards).map(([name, what]) => (
-                <span key={name} className="block">
-                  <span className="font-medium">{name}</span> <span className="text-muted">{what}</span>
-                </span>
-              ))}
+            <Td className="min-w-60 text-xs max-md:hidden">
+              <Hazards family={family} />
             </Td>
             {MISBEHAVIORS.map((m) => (
               <Td key={m.slug} className="px-0 text-center">
@@ -75,4 +74,12 @@ export function FamilyTable({
       </tbody>
     </TableFrame>
   );
+}
+
+function Hazards({ family }: { family: Family }) {
+  return Object.entries(family.hazards).map(([name, what]) => (
+    <span key={name} className="block">
+      <span className="font-medium">{name}</span> <span className="text-muted">{what}</span>
+    </span>
+  ));
 }
