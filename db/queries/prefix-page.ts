@@ -34,16 +34,6 @@ export interface RerunStepView {
   output: string | null;
 }
 
-export interface CorrectionView {
-  id: number;
-  source: string;
-  sourceName: string | null;
-  thinking: string | null;
-  command: string;
-  attempt: number;
-  accepted: number;
-}
-
 /** Reruns of a prefix, newest first. */
 export const rerunsOf = (db: Db, prefixId: number, limit: number): RerunView[] =>
   all<RerunView>(
@@ -69,15 +59,6 @@ export function rerunSteps(db: Db, rerunId: number): RerunStepView[] {
     output: hash === null ? null : getBlob(db, hash).toString("utf8"),
   }));
 }
-
-/** What a teacher or a person would have done in place of a step, accepted ones first. */
-export const correctionsOf = (db: Db, stepId: number): CorrectionView[] =>
-  all<CorrectionView>(
-    db,
-    `select id, source, source_name as sourceName, thinking, command, attempt, accepted from correction
-     where step_id = ? order by accepted desc, id desc`,
-    stepId,
-  );
 
 /** The newest rerun job of a prefix that is not over; null when none is. */
 export function openRerunJob(db: Db, prefixId: number): number | null {

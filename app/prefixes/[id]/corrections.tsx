@@ -1,5 +1,5 @@
 import { Badge } from "@/components/ui/badge";
-import type { CorrectionView } from "@/db/queries/prefix-page";
+import type { CorrectionView } from "@/db/queries/corrections";
 import { plainLines, visible } from "@/lib/text/glyphs";
 
 const SOURCES: Record<string, string> = { teacher: "teacher", person: "person", recorded: "recorded" };
