@@ -1,7 +1,8 @@
 import type { NextConfig } from "next";
 
 const nextConfig: NextConfig = {
-  serverExternalPackages: ["better-sqlite3"],
+  // Native or large: they stay packages, and only the worker and the command line load the numeric ones.
+  serverExternalPackages: ["better-sqlite3", "onnxruntime-node", "onnx-proto", "@jax-js/jax"],
   poweredByHeader: false,
   reactStrictMode: true,
   agentRules: false,
