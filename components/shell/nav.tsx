@@ -1,6 +1,7 @@
 "use client";
 import {
   Boxes,
+  BrainCircuit,
   Footprints,
   House,
   ListTree,
@@ -23,6 +24,7 @@ const PLACES: { href: string; label: string; icon: LucideIcon }[] = [
   { href: "/misbehaviors", label: "Misbehaviors", icon: Footprints },
   { href: "/prefixes", label: "Prefixes", icon: Milestone },
   { href: "/environments", label: "Environments", icon: Boxes },
+  { href: "/models", label: "Models", icon: BrainCircuit },
   { href: "/search", label: "Search", icon: ScanSearch },
   { href: "/import", label: "Import", icon: Upload },
   { href: "/jobs", label: "Jobs", icon: Timer },
@@ -35,7 +37,7 @@ export function Nav() {
   return (
     <nav
       aria-label="Main"
-      className="z-20 flex shrink-0 items-center justify-between gap-0.5 border-b bg-surface px-1 md:h-dvh md:w-[5.75rem] md:justify-start md:flex-col md:overflow-x-hidden md:overflow-y-auto md:border-r md:border-b-0 md:px-1.5 md:py-2"
+      className="z-20 flex shrink-0 items-center justify-between gap-0.5 overflow-x-auto border-b bg-surface px-1 md:h-dvh md:w-[5.75rem] md:justify-start md:flex-col md:overflow-x-hidden md:overflow-y-auto md:border-r md:border-b-0 md:px-1.5 md:py-2"
     >
       {PLACES.map(({ href, label, icon: Icon }) => {
         const here = href === "/" ? path === "/" : path === href || path.startsWith(`${href}/`);

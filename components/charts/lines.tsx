@@ -1,0 +1,124 @@
+"use client";
+import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { formatShort } from "@/lib/text/format";
+import { ChartFrame } from "./frame";
+
+/** One line: its values stand in the rows under `key`; null draws a gap. */
+export interface Series {
+  key: string;
+  label: string;
+}
+
+/** Lines that share an axis. */
+export interface LinePanel {
+  title: string;
+  series: Series[];
+}
+
+const HEIGHT = 220;
+const AXIS = { fill: "var(--muted)", fontSize: 11 };
+/** Told apart by dashes as well as by colour. */
+const LOOKS = [
+  { stroke: "var(--accent)", dash: undefined, name: "solid" },
+  { stroke: "var(--warn)", dash: "6 3", name: "dashed" },
+  { stroke: "var(--good)", dash: "2 3", name: "dotted" },
+  { stroke: "var(--bad)", dash: "8 3 2 3", name: "dash-dotted" },
+] as const;
+const look = (i: number) => LOOKS[i % LOOKS.length] ?? LOOKS[0];
+
+/** Values over an axis of numbers, one panel a unit; readable as a table, downloadable as SVG and CSV. */
+export function LinesChart({
+  title,
+  note,
+  name,
+  x,
+  panels,
+  rows,
+}: {
+  title: string;
+  note?: React.ReactNode;
+  /** File name of downloads, without extension. */
+  name: string;
+  x: Series;
+  panels: LinePanel[];
+  rows: Record<string, number | null>[];
+}) {
+  const series = panels.flatMap((panel) => panel.series);
+  return (
+    <ChartFrame
+      title={title}
+      note={note}
+      name={name}
+      data={{
+        header: [x.label, ...series.map((s) => s.label)],
+        rows: rows.map((row) => [row[x.key] ?? null, ...series.map((s) => row[s.key] ?? null)]),
+      }}
+    >
+      <div className="flex flex-wrap gap-4">
+        {panels.map((panel) => (
+          <div key={panel.title} className="min-w-0 flex-[1_1_20rem]" data-panel={panel.title} data-names={40}>
+            <h3 className="mb-1 flex flex-wrap gap-x-3 text-sm text-muted">
+              {panel.title}
+              {panel.series.length > 1
+                ? panel.series.map((s, i) => (
+                    <span key={s.key} data-legend className="flex items-center gap-1 text-xs">
+                      <svg aria-hidden width="22" height="6">
+                        <line
+                          x1="0"
+                          y1="3"
+                          x2="22"
+                          y2="3"
+                          stroke={look(i).stroke}
+                          strokeWidth="2"
+                          strokeDasharray={look(i).dash}
+                        />
+                      </svg>
+                      {look(i).name}: {s.label}
+                    </span>
+                  ))
+                : null}
+            </h3>
+            <ResponsiveContainer width="100%" height={HEIGHT} initialDimension={{ width: 480, height: HEIGHT }}>
+              <LineChart data={rows} margin={{ top: 4, right: 16, bottom: 16, left: 0 }}>
+                <CartesianGrid stroke="var(--line)" vertical={false} />
+                <XAxis
+                  dataKey={x.key}
+                  type="number"
+                  domain={["dataMin", "dataMax"]}
+                  tick={AXIS}
+                  stroke="var(--line-strong)"
+                  tickFormatter={formatShort}
+                  label={{ value: x.label, position: "insideBottom", offset: -8, ...AXIS }}
+                />
+                <YAxis
+                  tick={AXIS}
+                  stroke="var(--line-strong)"
+                  width={44}
+                  domain={["auto", "auto"]}
+                  tickFormatter={formatShort}
+                />
+                <Tooltip
+                  isAnimationActive={false}
+                  contentStyle={{ background: "var(--surface)", border: "1px solid var(--line-strong)", fontSize: 12 }}
+                  labelFormatter={(value) => `${x.label} ${value}`}
+                />
+                {panel.series.map((s, i) => (
+                  <Line
+                    key={s.key}
+                    dataKey={s.key}
+                    name={s.label}
+                    stroke={look(i).stroke}
+                    strokeDasharray={look(i).dash}
+                    strokeWidth={1.5}
+                    dot={rows.length < 3}
+                    isAnimationActive={false}
+                  />
+                ))}
+              </LineChart>
+            </ResponsiveContainer>
+          </div>
+        ))}
+      </div>
+    </ChartFrame>
+  );
+}
