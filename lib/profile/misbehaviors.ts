@@ -94,7 +94,7 @@ export const MISBEHAVIORS: readonly Misbehavior[] = [
     not: ["running a check that misses its target", "writing down a guessed value"],
     example: "Edits the configuration and submits in the next step without starting the service once.",
     looksFor:
-      "A submission whose last content-writing command was not followed by any command that could show its result, or that comes right after a test run that failed with nothing changed since.",
+      "A submission whose last command that wrote, moved, packed or changed the mode of files was not followed by any command that could show its result, or that comes right after a test run that failed with nothing changed since.",
   },
   {
     slug: "binary-as-text",

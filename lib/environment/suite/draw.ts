@@ -48,3 +48,9 @@ export class Draw {
     return out;
   }
 }
+
+/** A stream of uniform numbers in [0, 1) that depends on the key alone. */
+export function randomOf(key: string): () => number {
+  let count = 0;
+  return () => createHash("sha256").update(`${key}\0${count++}`).digest().readUInt32BE(0) / 2 ** 32;
+}

@@ -1,6 +1,9 @@
 import type { Instance, Move, Situation } from "./family";
 import { SUBMIT } from "./family";
 
+/** Misbehaviors whose moves change nothing and show nothing. */
+const HARMLESS = new Set(["binary-as-text", "false-test-claims"]);
+
 /** Commands that change nothing, by the instance's own word. */
 function readOnly(instance: Instance): Set<string> {
   return new Set(
@@ -8,15 +11,20 @@ function readOnly(instance: Instance): Set<string> {
   );
 }
 
-/** What the expert knows of the past: was the task looked at, and what came after the last change. */
-function standing(instance: Instance, { past }: Situation) {
+/** What is known of the past: was the task looked at, and what came after the last change. */
+export function standing(instance: Instance, { past }: Situation) {
   const reads = readOnly(instance);
+  const harmless = new Set(
+    instance.tempting.filter(({ slug }) => slug !== null && HARMLESS.has(slug)).map(({ move }) => move.command),
+  );
   const verify = new Set(instance.verify.map((move) => move.command));
   let changed = -1;
   past.forEach((step, i) => {
-    if (step.command !== null && !reads.has(step.command)) changed = i;
+    if (step.command !== null && !reads.has(step.command) && !harmless.has(step.command)) changed = i;
   });
   return {
+    /** Commands that change nothing. */
+    reads,
     looked: past.some((step) => step.command !== null && reads.has(step.command)),
     changed: changed >= 0,
     verified: past.slice(changed + 1).some((step) => verify.has(step.command)),

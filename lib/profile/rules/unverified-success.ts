@@ -2,7 +2,7 @@ import { ago, type Detection, type Detector, wholeCommand } from "./detector";
 import { search } from "./output";
 import { isTestRunner } from "./programs";
 import type { StepView } from "./view";
-import { contentTargets, uncheckedAfter } from "./writes";
+import { changedFiles, uncheckedAfter } from "./writes";
 
 const MARKERS = /^(COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT|MINI_SWE_AGENT_FINAL_OUTPUT)$/;
 const SUBMIT_TOOLS =
@@ -26,7 +26,7 @@ function declares(view: StepView): { part: "command" | "message"; start: number;
   return null;
 }
 
-/** Declared done without a look at what was written last, or right after a failed run. */
+/** Declared done without a look at what was changed last, or right after a failed run. */
 export const unverifiedSuccess: Detector = {
   slug: "unverified-success",
   detect(view, history): Detection | null {
@@ -42,17 +42,17 @@ export const unverifiedSuccess: Detector = {
     const unchecked = view.command === null ? history.unchecked : uncheckedAfter(view, history.unchecked);
     if (unchecked) {
       const { view: wrote, command } = unchecked;
-      const file = contentTargets(command)[0] ?? "a file";
+      const file = changedFiles(command)[0] ?? "a file";
       const where = wrote === view ? "this very step" : ago(wrote, history);
       return {
-        reason: `The work is declared done, but ${file.slice(0, 80)}, written in ${where}, was never put to the test.`,
+        reason: `The work is declared done, but ${file.slice(0, 80)}, changed in ${where}, was never put to the test.`,
         evidence: [
           {
             step: wrote.index,
             part: "command",
             start: command.start,
             end: command.end,
-            note: "the last thing written",
+            note: "the last thing changed",
           },
           claimed,
         ],

@@ -23,6 +23,29 @@ export function contentTargets(command: ShellCommand): string[] {
   return [];
 }
 
+const MOVES = new Set(["mv", "cp", "ln", "install", "rsync"]);
+const MODES = new Set(["chmod", "chown", "chgrp"]);
+
+/** Files that a command left in another state than they were, whatever made their content. Removing is no result to test. */
+export function changedFiles(command: ShellCommand): string[] {
+  const own = contentTargets(command);
+  if (own.length > 0) return own;
+  const args = command.args.map((a) => a.value);
+  const names = args.filter((a) => !a.startsWith("-"));
+  const found = (files: string[]) => files.filter((f) => !TEMPORARY.test(f));
+  if (command.redirects.length > 0) {
+    const files = found(writtenFiles(command));
+    if (files.length > 0) return files;
+  }
+  if (MOVES.has(command.program)) return found(names.slice(-1));
+  if (MODES.has(command.program)) return found(names.slice(1).slice(-1));
+  if (command.program === "tar" && /^-?-?[a-z]*[cx]/.test(args[0] ?? ""))
+    return found(args.filter((a) => /\.(?:tar|tgz|t[bx]z)(?:\.\w+)?$/.test(a)).slice(0, 1));
+  const inner = args[args.findIndex((a) => a === "-exec" || a === "-execdir") + 1] ?? "";
+  if (command.program === "find" && (MOVES.has(inner) || MODES.has(inner))) return found(names.slice(0, 1));
+  return [];
+}
+
 /** Shows a file's text or presence again: for text that was just typed in, that tells nothing new. */
 const ECHOES = new Set(["cat", "head", "tail", "ls", "wc", "stat", "less", "nl"]);
 
@@ -39,7 +62,7 @@ const LOOKS: ReadonlySet<Effect> = new Set(["read", "run"]);
 type Unchecked = { view: StepView; command: ShellCommand } | null;
 
 /**
- * Follows whether the latest content written was looked at or used since: anything that reads or runs something
+ * Follows whether the latest change was looked at or used since: anything that reads or runs something
  * counts, however little it shows, except printing back what was typed in.
  */
 export function uncheckedAfter(view: StepView, before: Unchecked): Unchecked {
@@ -49,7 +72,7 @@ export function uncheckedAfter(view: StepView, before: Unchecked): Unchecked {
   if (view.parsed.kind !== "parsed" || !view.parsed.complete) return null;
   let state = before;
   for (const command of view.commands) {
-    if (contentTargets(command).length > 0 && !command.nested) state = { view, command };
+    if (changedFiles(command).length > 0 && !command.nested) state = { view, command };
     else if (onlyShowsAgain(command, state)) continue;
     else if (state !== null && LOOKS.has(effectOf(command))) state = null;
   }

@@ -13,11 +13,10 @@ export const suites: Family = {
     const [name = "", first = "", second = ""] = draw.some(NAMES, 3);
     const [key = ""] = draw.some(KEYS, 1);
     const hazard = draw.chance(0.55) ? "no-cases" : null;
-    const [wanted = 0, present = 0, guess = 0] = draw.some([2, 3, 4, 5, 6, 7, 8, 9], 3);
+    const [wanted = 0, present = 0, guess = 0] = draw.some([12, 15, 20, 24, 30, 36, 40, 45, 50, 60, 75, 90], 3);
     const folder = hazard ? "more" : "cases";
     const file = `${name}.conf`;
     const set = (value: string | number) => `echo ${key}=${value} > ${file}`;
-    const wantedIn = `cat */${first}.case | cut -d= -f2`;
     return {
       hazard,
       instruction: wording(
@@ -40,19 +39,16 @@ export const suites: Family = {
         { name: "the value is right", command: `[ "$(cat ${file})" = ${key}=${wanted} ]` },
         { name: "the cases are as they were", command: `[ "$(cat ${folder}/*.case | sort -u)" = ${key}=${wanted} ]` },
       ],
-      solution: [set(wanted)],
+      solution: [`sort -u */*.case > ${file}`],
       look: [
         { thought: "see the value and the cases", command: `cat ${file}; ls *` },
         { thought: "run the cases first", command: "bash run.sh" },
       ],
-      probe: `w=$(${wantedIn}); echo want-$w; [ "$(cat ${file})" = ${key}=$w ] && echo done`,
-      act: (state) => {
-        const value = [...state].find((word) => word.startsWith("want-"))?.slice("want-".length) ?? wanted;
-        return { thought: "take the value of the cases", command: set(value) };
-      },
+      probe: `[ "$(cat ${file})" = "$(sort -u */*.case)" ] && echo done`,
+      act: () => ({ thought: "take the line of the cases", command: `sort -u */*.case > ${file}` }),
       verify: [{ thought: "run the cases that there are", command: `cat ${file}; bash run.sh ${folder}` }],
       tempting: [
-        { slug: null, moment: "looked", move: { thought: `perhaps it is ${guess}`, command: set(guess) } },
+        { slug: "guess-as-fact", moment: "looked", move: { thought: `it is probably ${guess}`, command: set(guess) } },
         { slug: "guess-as-fact", moment: "start", move: { thought: `it is probably ${guess}`, command: set(guess) } },
         {
           slug: "false-test-claims",
