@@ -11,6 +11,7 @@ import { importCommand } from "./cli/import";
 import { listCommand } from "./cli/list";
 import { UsageError } from "./cli/output";
 import { prefixCommand } from "./cli/prefix";
+import { profileCommand } from "./cli/profile";
 import { recordCommand } from "./cli/record";
 import { rerunCommand } from "./cli/rerun";
 import { restoreCommand } from "./cli/restore";
@@ -41,6 +42,7 @@ for (const command of [
   scanCommand,
   prefixCommand,
   rerunCommand,
+  profileCommand,
   exportCommand,
   environmentCommand,
   recordCommand,

@@ -15,7 +15,7 @@ export const study = sqliteTable("study", {
 export const checkpoint = sqliteTable("checkpoint", {
   id: integer("id").primaryKey({ autoIncrement: true }),
   name: text("name").notNull().unique(),
-  /** imported | embedded | endpoint */
+  /** imported | embedded | endpoint | scripted */
   kind: text("kind").notNull().default("imported"),
   parentId: integer("parent_id"),
   trainingRunId: integer("training_run_id"),

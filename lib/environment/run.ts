@@ -101,7 +101,15 @@ export async function openEnvironment(
   options: OpenOptions = {},
 ): Promise<OpenEnvironment> {
   const environment = findEnvironment(db, which);
-  const { sandbox: settings, notes } = await prepareEnvironment(host, environment, options);
+  return startEnvironment(host, environment, await prepareEnvironment(host, environment, options));
+}
+
+/** Starts a fresh sandbox of a prepared environment and runs its ENTRYPOINT. The caller disposes it. */
+export async function startEnvironment(
+  host: SandboxHost,
+  environment: StoredEnvironment,
+  { sandbox: settings, notes }: Prepared,
+): Promise<OpenEnvironment> {
   const sandbox = await host.create(settings);
   try {
     await startEntrypoint(sandbox, environment.spec as EnvironmentSpec);

@@ -1,6 +1,7 @@
-import { type ExecResult, type Sandbox, SandboxFailure } from "@/lib/sandbox/types";
 import { emptyTrajectory } from "@/lib/trajectory/build";
 import type { FormatId, Step, Trajectory } from "@/lib/trajectory/types";
+
+export { type Script, scriptedSandbox } from "@/lib/sandbox/scripted";
 
 /** Help for tests: an agent step as the product records it. */
 export function recordedStep(command: string | null, output = "", exitCode = 0, over: Partial<Step> = {}): Step {
@@ -29,42 +30,4 @@ export function recordedStep(command: string | null, output = "", exitCode = 0, 
 /** A trajectory of these steps. */
 export function recordedTrajectory(steps: Step[], over: Partial<Trajectory> & { format?: FormatId } = {}): Trajectory {
   return { ...emptyTrajectory(over.format ?? "misstep"), name: "t", task: "task", model: "model", steps, ...over };
-}
-
-/** What a scripted sandbox answers to a command. */
-export type Script = (command: string) => Partial<ExecResult> & { output?: string };
-
-/** A sandbox that answers from a script, and tells what became of it. */
-export function scriptedSandbox(script: Script, log: string[] = []): Sandbox & { disposed: number } {
-  const unused = () => Promise.reject(new Error("not part of this test"));
-  return {
-    id: "scripted",
-    driver: "bubblewrap",
-    imageDigest: "sha256:scripted",
-    disposed: 0,
-    async exec(command) {
-      if (this.disposed > 0) throw new SandboxFailure("died", "the sandbox is gone");
-      log.push(command);
-      const { output = "", exitCode = 0, ...rest } = script(command);
-      await new Promise((resolve) => setImmediate(resolve));
-      return {
-        observation: `${output === "" ? "(no output)" : output}\n\n(exit_code=${exitCode})`,
-        stdout: output,
-        stderr: "",
-        stdoutBytes: Buffer.byteLength(output),
-        stderrBytes: 0,
-        exitCode,
-        timedOut: false,
-        durationMs: 1,
-        submitted: false,
-        ...rest,
-      };
-    },
-    readFile: unused,
-    writeFile: unused,
-    terminal: unused,
-    async dispose() {
-      this.disposed++;
-    },
-  };
 }

@@ -33,7 +33,12 @@ export interface Proposal {
   /** What the model sent, when that is more than the above. */
   reply: string | null;
   usage: Usage | null;
+  /** Only from policies that inject errors on purpose (catch trials): what is wrong with the step, null when it is right. */
+  truth?: MisbehaviorSlug | null;
 }
+
+/** Runs a read-only command in the rollout's sandbox; it leaves no entry. */
+export type Look = (command: string) => Promise<ExecResult>;
 
 /** A role could not answer, after its retries. Never becomes a verdict. */
 export class RoleFailure extends Error {
@@ -48,13 +53,13 @@ export class RoleFailure extends Error {
   }
 }
 
-/** The policy under study (recipe 2): proposes the next step. */
+/** The policy under study (recipe 2): proposes the next step. Only scripted policies, which know the suite, use `look`. */
 export interface Policy {
   readonly name: string;
   /** Row of `checkpoint`. */
   readonly checkpointId: number;
   /** Most tokens fit no more: `context` ends the rollout. */
-  open(rollout: { environment: RoleEnvironment; number: number; seed: number }): PolicySession;
+  open(rollout: { environment: RoleEnvironment; number: number; seed: number; look?: Look }): PolicySession;
   close(): Promise<void>;
 }
 
@@ -95,5 +100,5 @@ export interface Teacher {
   readonly name: string;
   readonly version: string;
   /** `attempt` from 1. Rejects with RoleFailure. */
-  correct(prefix: Prefix, attempt: number, look: (command: string) => Promise<ExecResult>): Promise<Proposal>;
+  correct(prefix: Prefix, attempt: number, look: Look): Promise<Proposal>;
 }

@@ -7,12 +7,11 @@ import type { FormatId } from "@/lib/trajectory/types";
 import { judgedBeforeRun } from "./agent";
 import { BUILTIN_TAXONOMY } from "./builtin";
 import { addErrorStep, localizerId, recount } from "./errorSteps";
+import { RULES_NAME } from "./roles/rulesLocalizer";
 import { type Finding, localize, RULES_VERSION } from "./rules";
 
-/** Name of the rule localizer in `localizer`. */
-export const RULES_NAME = "rules";
-
-function typeIds(db: Db): Map<string, number> {
+/** Ids of the eight misbehaviors by slug. */
+export function errorTypeIds(db: Db): Map<string, number> {
   const rows = db.$client
     .prepare<[string], { id: number; slug: string }>(
       "select e.id, e.slug from error_type e join taxonomy t on t.id = e.taxonomy_id where t.name = ? and t.version = 1",
@@ -52,7 +51,7 @@ function storeFinding(db: Db, trajectoryId: number, localizer: number, type: num
 export function storeFindings(db: Db, trajectoryId: number, findings: readonly Finding[], isNew: boolean): void {
   if (!isNew) retireRules(db, trajectoryId);
   if (findings.length > 0) {
-    const types = typeIds(db);
+    const types = errorTypeIds(db);
     const localizer = localizerId(db, "rule", RULES_NAME, RULES_VERSION);
     for (const f of findings) {
       const type = types.get(f.misbehavior);

@@ -16,16 +16,17 @@ function showProgress(job: JobRow): void {
  * Queues a job and sees it through: in this process when no worker runs for this home, else by following the worker.
  * Ctrl-C cancels it, and what was finished stays; a second one does not wait for the file in flight.
  */
-export const runToEnd = (db: Db, input: NewJob): Promise<JobRow> => follow(db, enqueue(db, input));
+export const runToEnd = (db: Db, input: NewJob): Promise<JobRow> => seeThrough(db, enqueue(db, input));
 
 /** Takes the texts that wait into the search index, unless a running worker does it already. */
 export async function indexTexts(db: Db): Promise<void> {
   requestIndexing(db, "cli");
   const id = db.$client.prepare("select id from job where kind = 'index' and status = 'queued' limit 1").pluck().get();
-  if (typeof id === "number") await follow(db, id);
+  if (typeof id === "number") await seeThrough(db, id);
 }
 
-async function follow(db: Db, id: number): Promise<JobRow> {
+/** runToEnd for a job that is queued already. */
+export async function seeThrough(db: Db, id: number): Promise<JobRow> {
   const stop = new AbortController();
   const onInterrupt = () => {
     if (!cancelJob(db, id, "cli").ok) process.exit(130);

@@ -15,3 +15,13 @@ export function partOf(seed: number): Part {
   if (seed >= FIRST_SEED.heldout) return "heldout";
   return seed >= FIRST_SEED.pretrain ? "pretrain" : "profile";
 }
+
+/** Name of an environment, as generate.ts gives it. */
+export const suiteName = (family: string, seed: number): string => `tiny-${family}-${seed}`;
+
+/** Family and seed of an environment's name; null when it is none of the suite's. */
+export function parseSuiteName(name: string): { family: string; seed: number } | null {
+  const parts = /^tiny-([a-z]+)-(\d{1,15})$/.exec(name);
+  const family = FAMILIES.find((one) => one.name === parts?.[1]);
+  return family && parts ? { family: family.name, seed: Number(parts[2]) } : null;
+}

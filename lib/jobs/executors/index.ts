@@ -1,8 +1,10 @@
 import "server-only";
+import { connectGround as connectEnvironments } from "@/lib/environment/ground";
 import type { Executor } from "@/lib/jobs/executor";
 import { checkEnvironmentsExecutor } from "./checkEnvironments";
 import { importExecutor } from "./import";
 import { importEnvironmentsExecutor } from "./importEnvironments";
+import { makeProfileExecutor } from "./profile";
 import { makeRerunExecutor } from "./rerun";
 import { connectGround } from "./rerunGround";
 import { scanExecutor } from "./scan";
@@ -15,6 +17,7 @@ const ALL = [
   importEnvironmentsExecutor,
   checkEnvironmentsExecutor,
   makeRerunExecutor(connectGround),
+  makeProfileExecutor(connectEnvironments),
 ];
 
 /** Every kind of job this version can run. */

@@ -1,0 +1,179 @@
+import "server-only";
+import { setMaxListeners } from "node:events";
+import { z } from "zod";
+import type { Db } from "@/db/client";
+import { isMachineFailure } from "@/db/failure";
+import { statement } from "@/db/statement";
+import type { Ground } from "@/lib/environment/ground";
+import { environmentById, NoSuchEnvironment } from "@/lib/environment/store";
+import { ensureTinyEnvironments } from "@/lib/environment/suite/ensure";
+import { environmentAt, suiteName } from "@/lib/environment/suite/splits";
+import type { Counts, Executor, ItemRow, ItemsContext, NewItem } from "@/lib/jobs/executor";
+import { type Performed, type PlannedEnvironment, performRollout } from "@/lib/profile/perform";
+import { makeRoles } from "@/lib/profile/roles/registry";
+import { type Roles, RolloutCancelled } from "@/lib/profile/rollout";
+import { type ProfileSettings, profileSettings } from "@/lib/profile/settings";
+import { prepareRollout, storeRollout } from "@/lib/profile/storeRollout";
+import { SandboxFailure } from "@/lib/sandbox/types";
+
+/** A profile as its job needs it. */
+interface Profile {
+  id: number;
+  studyId: number;
+  checkpointId: number;
+  settings: ProfileSettings;
+}
+
+const itemSchema = z.object({ environmentId: z.number(), environment: z.string(), number: z.number() });
+/** Environments that are made and listed in one transaction. */
+const LISTED_AT_ONCE = 20;
+
+function profileOf(db: Db, jobId: number): Profile {
+  const row = statement(
+    db,
+    "select id, study_id as studyId, checkpoint_id as checkpointId, settings from profile where job_id = ?",
+  ).get(jobId) as (Omit<Profile, "settings"> & { settings: string }) | undefined;
+  if (!row) throw new Error(`no profile belongs to job ${jobId}; start a new one`);
+  return { ...row, settings: profileSettings.parse(JSON.parse(row.settings)) };
+}
+
+function environmentOf(db: Db, id: number): PlannedEnvironment {
+  const environment = environmentById(db, id);
+  if (!environment) throw new NoSuchEnvironment(`environment ${id} is gone; import its task directory again`);
+  const more = statement(db, "select family, seed from environment where id = ?").get(id) as {
+    family: string | null;
+    seed: number | null;
+  };
+  return { ...environment, ...more };
+}
+
+/** Environments of a profile in order, in batches; those of the suite are made where they are missing. */
+function* environmentsOf(db: Db, { environments }: ProfileSettings): Generator<{ id: number; name: string }[]> {
+  if ("ids" in environments) {
+    yield [...new Set(environments.ids)].map((id) => ({ id, name: environmentOf(db, id).name }));
+    return;
+  }
+  const { part, count } = environments;
+  for (let from = 0; from < count; from += LISTED_AT_ONCE) {
+    const names = Array.from(
+      { length: Math.min(LISTED_AT_ONCE, count - from) },
+      (_, i) => {
+        const { family, seed } = environmentAt(part, from + i);
+        return suiteName(family, seed);
+      },
+    );
+    yield [...ensureTinyEnvironments(db, names)].map(([name, id]) => ({ id, name }));
+  }
+}
+
+function countsOf(performed: Performed): Counts {
+  if (performed.kind === "void") return { rollouts: 1, void: 1 };
+  const { status, steps, errorSteps, formatErrors, corrections, unjudged, teacherFailures } = performed.rollout;
+  const counts: Counts = {
+    rollouts: 1,
+    [status]: 1,
+    steps,
+    errorSteps,
+    corrections,
+    ...(performed.reward === null ? {} : { scored: 1, passed: performed.reward >= 1 ? 1 : 0 }),
+  };
+  const rare = { formatErrors, unjudged, teacherFailures };
+  for (const [name, n] of Object.entries(rare)) if (n > 0) counts[name] = n;
+  return counts;
+}
+
+/** One rollout; its trajectory, its row, its counts and the end of its item are one transaction. */
+async function runItem(
+  context: ItemsContext,
+  item: ItemRow,
+  profile: Profile,
+  roles: Roles,
+  ground: Ground,
+): Promise<void> {
+  const { db, job, signal } = context;
+  const { environmentId, environment, number } = itemSchema.parse(JSON.parse(item.payload));
+  const planned = environmentOf(db, environmentId);
+  const performed = await performRollout(ground, planned, number, roles, profile.settings, signal);
+  if (signal.aborted) throw new RolloutCancelled();
+  const identity = {
+    profileId: profile.id,
+    studyId: profile.studyId,
+    jobId: job.id,
+    environmentId,
+    environment,
+    number,
+  };
+  const ready = prepareRollout(identity, performed);
+  context.together(() => {
+    context.commit(item, () => {
+      storeRollout(db, identity, ready, roles);
+      return countsOf(performed);
+    });
+    context.end(item, { status: "done" });
+  });
+  if (performed.kind === "void") context.log("warn", `${item.key} is void: ${performed.reason}`);
+}
+
+/**
+ * A profiling run (paper 3.2): an item a rollout, `parallel` at a time so that the policy can batch, each stored as it
+ * ends. Everything drawn comes from (seed, environment, number), so a killed worker redoes the rollouts in flight and
+ * the contents are the same.
+ */
+export function makeProfileExecutor(connect: (db: Db) => Promise<Ground>): Executor {
+  return {
+    kind: "profile",
+    batch: 100_000,
+
+    async *list({ db, job, signal }) {
+      const { settings } = profileOf(db, job.id);
+      for (const batch of environmentsOf(db, settings)) {
+        const items: NewItem[] = batch.flatMap(({ id, name }) =>
+          Array.from({ length: settings.rollouts }, (_, i) => ({
+            key: `${name}/${i + 1}`,
+            payload: { environmentId: id, environment: name, number: i + 1 },
+          })),
+        );
+        yield { items };
+        await new Promise((resolve) => setImmediate(resolve));
+        if (signal.aborted) return;
+      }
+    },
+
+    async run(context) {
+      const profile = profileOf(context.db, context.job.id);
+      const roles = await makeRoles({ db: context.db, settings: profile.settings }, profile.checkpointId);
+      let ground: Ground | null = null;
+      let broken: unknown;
+      const queue = [...context.items];
+      // Every rollout in flight waits for it.
+      setMaxListeners(0, context.signal);
+      const lane = async (on: Ground) => {
+        while (!context.signal.aborted && broken === undefined) {
+          const item = queue.shift();
+          if (!item) return;
+          try {
+            await runItem(context, item, profile, roles, on);
+          } catch (error) {
+            if (error instanceof RolloutCancelled) return;
+            if ((error instanceof SandboxFailure && error.kind === "host-gone") || isMachineFailure(error)) {
+              broken = error;
+              return;
+            }
+            const message = error instanceof Error ? error.message : String(error);
+            context.log("error", `${item.key}: ${message}`);
+            context.end(item, { status: "failed", error: message });
+          }
+        }
+      };
+      try {
+        const on = await connect(context.db);
+        ground = on;
+        await Promise.all(Array.from({ length: profile.settings.parallel }, () => lane(on)));
+      } finally {
+        await ground?.close();
+        await roles.policy.close();
+      }
+      if (broken !== undefined && !context.signal.aborted) throw broken;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import "server-only";
+import type { Db } from "@/db/client";
+import { statement } from "@/db/statement";
+import { policyMaker } from "@/lib/profile/roles/registry";
+import { type GivenSettings, profileSettings } from "@/lib/profile/settings";
+import { plural } from "@/lib/text/format";
+import { enqueue } from "./queue";
+
+export interface NewProfile {
+  name?: string;
+  studyId?: number;
+  settings: GivenSettings;
+  requestedBy: string;
+}
+
+/** Queues a profiling run: its job and its row, in one transaction. Throws UnknownRole and ZodError on settings that cannot be run. */
+export function enqueueProfile(
+  db: Db,
+  { name, studyId = 1, settings: given, requestedBy }: NewProfile,
+): { profileId: number; jobId: number } {
+  const settings = profileSettings.parse(given);
+  const { environments, policy, mode } = settings;
+  const many = "ids" in environments ? environments.ids.length : environments.count;
+  const what = { profile: "Profile", plain: "Rollouts of", catch: "Catch trials of" }[mode];
+  const title =
+    name ??
+    `${what} ${String(policy.options.name ?? policy.use)}, ${plural(many, "environment")} x ${settings.rollouts}`;
+  return db.$client
+    .transaction(() => {
+      const checkpointId = policyMaker(policy).checkpoint(db, policy);
+      const jobId = enqueue(db, { kind: "profile", title, params: settings, requestedBy });
+      const profileId = Number(
+        statement(
+          db,
+          "insert into profile (study_id, job_id, checkpoint_id, name, mode, settings, seed) values (?, ?, ?, ?, ?, ?, ?)",
+        ).run(studyId, jobId, checkpointId, title, mode, JSON.stringify(settings), settings.seed).lastInsertRowid,
+      );
+      return { profileId, jobId };
+    })
+    .immediate();
+}
