@@ -55,13 +55,10 @@ function* environmentsOf(db: Db, { environments }: ProfileSettings): Generator<{
   }
   const { part, count } = environments;
   for (let from = 0; from < count; from += LISTED_AT_ONCE) {
-    const names = Array.from(
-      { length: Math.min(LISTED_AT_ONCE, count - from) },
-      (_, i) => {
-        const { family, seed } = environmentAt(part, from + i);
-        return suiteName(family, seed);
-      },
-    );
+    const names = Array.from({ length: Math.min(LISTED_AT_ONCE, count - from) }, (_, i) => {
+      const { family, seed } = environmentAt(part, from + i);
+      return suiteName(family, seed);
+    });
     yield [...ensureTinyEnvironments(db, names)].map(([name, id]) => ({ id, name }));
   }
 }

@@ -1,3 +1,4 @@
+import { demonstrate, type Mix } from "@/lib/environment/suite/demonstrate";
 import { Draw } from "@/lib/environment/suite/draw";
 import { expertMove } from "@/lib/environment/suite/expert";
 import type { Instance, Move, Situation } from "@/lib/environment/suite/family";
@@ -16,6 +17,13 @@ export type Script = (
 export const expertScript: Script = (instance, situation, draw) => ({
   move: expertMove(instance, situation, draw.int(0, 63)),
 });
+
+/** What the embedded policy is pretrained on, as a policy itself: the expert mixed with wrong moves and recoveries. */
+export const demonstratorScript =
+  (mix: Mix): Script =>
+  (instance, situation, draw) => ({
+    move: demonstrate(instance, situation, mix, () => draw.int(0, 2 ** 30 - 1) / 2 ** 30).move,
+  });
 
 /** Wrong moves that are at hand in a situation, each with the misbehavior it shows. */
 export type WrongMoves = (instance: Instance, situation: Situation) => { slug: MisbehaviorSlug; move: Move }[];

@@ -1,8 +1,15 @@
 import "server-only";
 import type { Db } from "@/db/client";
 import { statement } from "@/db/statement";
+import { BASE_MIX } from "@/lib/environment/suite/demonstrate";
 import { wrongMovesOf } from "@/lib/profile/policies/inject";
-import { catchScript, expertScript, type Script, scriptedPolicy } from "@/lib/profile/policies/scripted";
+import {
+  catchScript,
+  demonstratorScript,
+  expertScript,
+  type Script,
+  scriptedPolicy,
+} from "@/lib/profile/policies/scripted";
 import type { Localizer, Policy, Teacher } from "@/lib/profile/roles";
 import type { ProfileSettings, RoleSpec } from "@/lib/profile/settings";
 import { rulesLocalizer } from "./rulesLocalizer";
@@ -41,6 +48,7 @@ export const CATCH_POLICY = "expert-with-errors";
 /** Implementations by the name that settings use. A new kind of policy, localizer or teacher is one more entry. */
 export const POLICIES: Record<string, PolicyMaker> = {
   expert: scripted("expert", () => expertScript),
+  demonstrator: scripted("demonstrator", () => demonstratorScript(BASE_MIX)),
   [CATCH_POLICY]: scripted(CATCH_POLICY, ({ injectShare }) => catchScript(wrongMovesOf, injectShare)),
 };
 export const LOCALIZERS: Record<string, (context: RoleContext) => Promise<Localizer>> = {
