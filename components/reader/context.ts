@@ -1,5 +1,6 @@
 "use client";
 import { createContext, type ReactNode, useContext } from "react";
+import type { CorrectionView } from "@/db/queries/corrections";
 import type { EntryView } from "./types";
 
 /** How much of an entry is shown: its first line, folded long texts, everything. */
@@ -36,6 +37,10 @@ export interface ReaderContextValue {
   toggle: (key: string) => void;
   jump: (entry: number, evidence?: Evidence) => void;
   showRaw: (entry: number) => void;
+  /** Tries of a teacher for a rejected step; none for any other entry. */
+  triesOf: (entry: number) => CorrectionView[];
+  /** Another entry, when it is loaded. */
+  entryAt: (entry: number) => EntryView | undefined;
   /** More that can be done with an entry, beside copying its link. */
   actions?: (entry: EntryView) => ReactNode;
 }

@@ -1,5 +1,15 @@
 "use client";
-import { Bot, Braces, ChevronDown, ChevronRight, Settings2, TriangleAlert, User } from "lucide-react";
+import {
+  Ban,
+  Bot,
+  Braces,
+  ChevronDown,
+  ChevronRight,
+  GraduationCap,
+  Settings2,
+  TriangleAlert,
+  User,
+} from "lucide-react";
 import { memo } from "react";
 import { cn } from "@/components/cn";
 import { Badge } from "@/components/ui/badge";
@@ -12,6 +22,7 @@ import { useReader } from "./context";
 import { CopyButton } from "./copy-button";
 import { FlagNote } from "./flag-note";
 import { ExitBadge, Output } from "./output";
+import { Rejected } from "./rejected";
 import { TextPart, useWholeText } from "./text-part";
 import type { EntryView, TextView } from "./types";
 
@@ -21,11 +32,25 @@ const NOTES: Record<string, string> = {
   summary: "summary of earlier context",
   demonstration: "demonstration",
   event: "event",
+  rejected: "rejected: it did not run",
+  correction: "correction: ran in place of the rejected step",
+};
+const NOTE_LOOKS: Record<string, { tone: "warn" | "bad" | "good"; Icon: typeof Ban }> = {
+  "format-error": { tone: "warn", Icon: TriangleAlert },
+  rejected: { tone: "bad", Icon: Ban },
+  correction: { tone: "good", Icon: GraduationCap },
 };
 const SPEAKERS = {
   system: { label: "System", Icon: Settings2 },
   user: { label: "User", Icon: User },
   agent: { label: "Agent", Icon: Bot },
+};
+const TEACHER = { label: "Teacher", Icon: GraduationCap };
+
+const nameOf = (entry: EntryView): string => {
+  if (entry.note === "correction") return `Correction, entry ${entry.index}`;
+  const name = entry.number === null ? `Entry ${entry.index}` : `Step ${entry.number}`;
+  return entry.note === "rejected" ? `${name}, rejected` : name;
 };
 
 interface Props {
@@ -42,7 +67,7 @@ export const EntryCard = memo(function EntryCard({ entry, flag, sameTurn, marked
   const detail = detailOf(entry.index);
   return (
     <article
-      aria-label={entry.number === null ? `Entry ${entry.index}` : `Step ${entry.number}`}
+      aria-label={nameOf(entry)}
       className={cn(
         "border-l-2 border-transparent px-2 pb-2 sm:pr-4 sm:pl-3",
         sameTurn ? "pt-0" : "border-t border-t-line pt-2",
@@ -67,7 +92,7 @@ export const EntryCard = memo(function EntryCard({ entry, flag, sameTurn, marked
           {entry.message && entry.message.chars > 0 ? (
             <Said entry={entry.index} part="message" label="Message" view={entry.message} at={0} />
           ) : null}
-          <Body entry={entry} />
+          {entry.note === "rejected" ? <Rejected entry={entry} flag={flag} /> : <Body entry={entry} />}
         </div>
       )}
     </article>
@@ -141,7 +166,7 @@ function Said({
 
 function Head({ entry, flag, sameTurn }: { entry: EntryView; flag: Flag | undefined; sameTurn: boolean }) {
   const { trajectoryId, detailOf, setDetail, showRaw, jump, actions } = useReader();
-  const { label, Icon } = SPEAKERS[entry.kind];
+  const { label, Icon } = entry.note === "correction" ? TEACHER : SPEAKERS[entry.kind];
   const detail = detailOf(entry.index);
   const folded = detail === "line";
   const place = entry.number === null ? `entry=${entry.index}` : `step=${entry.number}`;
@@ -188,11 +213,7 @@ function Head({ entry, flag, sameTurn }: { entry: EntryView; flag: Flag | undefi
       {entry.copied ? (
         <Badge title="Repeated from an earlier part of the rollout; not counted">copied context</Badge>
       ) : null}
-      {entry.note ? (
-        <Badge tone={entry.note === "format-error" ? "warn" : "neutral"}>
-          {NOTES[entry.note] ?? visible(entry.note)}
-        </Badge>
-      ) : null}
+      {entry.note ? <NoteBadge note={entry.note} /> : null}
       {folded ? (
         <>
           {flag ? (
@@ -200,7 +221,14 @@ function Head({ entry, flag, sameTurn }: { entry: EntryView; flag: Flag | undefi
               <TriangleAlert aria-hidden /> {flag.labels[0]?.name ?? "Error step"}
             </Badge>
           ) : null}
-          <span className="foreign min-w-0 flex-1 truncate font-mono text-text">{visible(first.slice(0, 300))}</span>
+          <span
+            className={cn(
+              "foreign min-w-0 flex-1 truncate font-mono text-text",
+              entry.note === "rejected" && "line-through decoration-muted",
+            )}
+          >
+            {visible(first.slice(0, 300))}
+          </span>
           <ExitBadge exitCode={entry.exitCode} timedOut={timedOut} />
         </>
       ) : (
@@ -221,6 +249,16 @@ function Head({ entry, flag, sameTurn }: { entry: EntryView; flag: Flag | undefi
         </Button>
       </span>
     </header>
+  );
+}
+
+function NoteBadge({ note }: { note: string }) {
+  const look = NOTE_LOOKS[note];
+  return (
+    <Badge tone={look?.tone ?? "neutral"}>
+      {look ? <look.Icon aria-hidden /> : null}
+      {NOTES[note] ?? visible(note)}
+    </Badge>
   );
 }
 

@@ -7,6 +7,7 @@ const KEYS: [keys: string[], what: string][] = [
   [["n", "p"], "next, previous flagged step"],
   [["g", "G"], "first, last entry"],
   [["42", "g"], "step 42"],
+  [["w"], "where steps were rejected: both, what ran, as proposed"],
   [["/", "Ctrl+F"], "find in the whole trajectory"],
   [["Enter", "Shift+Enter"], "next, previous match"],
   [["?"], "this list"],

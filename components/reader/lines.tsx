@@ -140,10 +140,17 @@ function BlockText({ block, active }: { block: Block; active: number | null }) {
 
 function RunText({ run, active }: { run: MarkedLine[number]; active: number | null }) {
   const { glyph, mark, look } = run;
-  const content = glyph ? (
+  const shown = glyph ? (
     <span className="glyph" title={glyph.name} role="img" aria-label={glyph.name}>
       {glyph.show}
     </span>
+  ) : null;
+  const content = look.includes("diff-out") ? (
+    <del className={look}>{shown ?? run.text}</del>
+  ) : look.includes("diff-in") ? (
+    <ins className={look}>{shown ?? run.text}</ins>
+  ) : shown ? (
+    shown
   ) : look === "" ? (
     run.text
   ) : (

@@ -7,6 +7,8 @@ export const MARK_BITS = {
   copied: 64,
   note: 128,
   sameTurn: 256,
+  rejected: 512,
+  correction: 1024,
 } as const;
 
 /** Step numbers by entry; null where an entry has none. */

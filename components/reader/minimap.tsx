@@ -37,10 +37,20 @@ function draw(canvas: HTMLCanvasElement, height: number, marks: number[], flagge
     message: colour("accent"),
     failed: colour("bad"),
     flag: colour("warn"),
+    correction: colour("good"),
   };
   context.globalAlpha = 0.45;
   marks.forEach((mark, i) => {
     const agent = (mark & 3) === 2;
+    // A step that did not run is half as wide, at the right of its lane; a correction has the whole lane and its colour.
+    if (mark & MARK_BITS.rejected) {
+      bar([LANES.kind[0] + LANES.kind[1] / 2, LANES.kind[1] / 2], i, colours.failed, 0.6);
+      return;
+    }
+    if (mark & MARK_BITS.correction) {
+      bar(LANES.kind, i, colours.correction, 0.6);
+      return;
+    }
     bar(agent ? LANES.kind : [LANES.kind[0], LANES.kind[1] / 2], i, agent ? colours.agent : colours.message, 0.6);
   });
   context.globalAlpha = 1;
@@ -80,7 +90,7 @@ export function Minimap({ marks, flagged, from, to, onGo }: Props) {
     <div
       ref={box}
       aria-hidden
-      title="Map of all entries: left who acted, middle what failed, right what is flagged. Click to go there."
+      title="Map of all entries: left who acted (half: rejected, green: the correction), middle what failed, right what is flagged. Click to go there."
       className="relative w-[44px] shrink-0 cursor-pointer touch-none border-l bg-surface select-none"
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);

@@ -4,6 +4,7 @@ import { CircleOff } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
+import type { CorrectionView } from "@/db/queries/corrections";
 import type { Flag } from "@/db/queries/reader-flags";
 import { type Detail, type Evidence, type ReaderContextValue, ReaderProvider } from "./context";
 import { EntryCard } from "./entry-card";
@@ -12,6 +13,7 @@ import { HelpDialog } from "./help-dialog";
 import { MARK_BITS, numbersOf } from "./marks";
 import { Minimap } from "./minimap";
 import { RawDialog } from "./raw-dialog";
+import { HiddenEntry, Placeholder } from "./stand-in";
 import { Toolbar } from "./toolbar";
 import type { EntryView } from "./types";
 import { useEntries } from "./use-entries";
@@ -20,6 +22,8 @@ import { useFresh } from "./use-fresh";
 import { useKeys } from "./use-keys";
 import { usePin } from "./use-pin";
 import { usePlaceInUrl } from "./use-place-in-url";
+import { useWalk } from "./use-walk";
+import { isHidden, isStop, nextWalk, type Walk } from "./walk";
 
 interface Props {
   trajectoryId: number;
@@ -31,6 +35,10 @@ interface Props {
   /** Entry to land on; null for the start. */
   target: number | null;
   find: string;
+  /** Which steps to read where some were rejected. */
+  walk: Walk;
+  /** Tries of teachers by the entry they were made for, as JSON text of [entry, CorrectionView[]] pairs. */
+  corrections: string;
   /** More that can be done with an entry. */
   actions?: ReaderContextValue["actions"];
 }
@@ -38,9 +46,12 @@ interface Props {
 const LINE = 17;
 const CARD = 70;
 const FOLDED_CARD = 36;
+const HIDDEN_CARD = 25;
+const NO_TRIES: CorrectionView[] = [];
 
 /** All entries of a trajectory in one scroll. */
-export function Reader({ trajectoryId, marks, lines, flags, first, target, find: initialFind, actions }: Props) {
+export function Reader(props: Props) {
+  const { trajectoryId, marks, lines, flags, first, target, find: initialFind, actions } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [detail, setDetail] = useState<Detail>("folded");
   const [details, setDetails] = useState<ReadonlyMap<number, Detail>>(new Map());
@@ -57,6 +68,13 @@ export function Reader({ trajectoryId, marks, lines, flags, first, target, find:
   const given = useMemo(() => ({ window: first.window, entries: JSON.parse(first.json) as EntryView[] }), [first]);
   const numbers = useMemo(() => numbersOf(marks), [marks]);
   const steps = useMemo(() => numbers.reduce<number>((most, n) => Math.max(most, n ?? 0), 0), [numbers]);
+  const tries = useMemo(
+    () => new Map(JSON.parse(props.corrections) as [number, CorrectionView[]][]),
+    [props.corrections],
+  );
+  const someRejected = useMemo(() => marks.some((mark) => (mark & MARK_BITS.rejected) !== 0), [marks]);
+  const [walk, setWalk] = useWalk(props.walk);
+  const hidden = (entry: number) => marked !== entry && isHidden(marks[entry] ?? 0, walk);
   const byEntry = useMemo(() => new Map(flags.map((flag) => [flag.entry, flag])), [flags]);
   const flagged = useMemo(() => new Set(flags.filter((f) => f.active).map((f) => f.entry)), [flags]);
   const numberOf = useCallback((entry: number) => numbers[entry] ?? null, [numbers]);
@@ -64,7 +82,7 @@ export function Reader({ trajectoryId, marks, lines, flags, first, target, find:
   const virtualizer = useVirtualizer({
     count: marks.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (i) => (detail === "line" ? FOLDED_CARD : CARD + (lines[i] ?? 4) * LINE),
+    estimateSize: (i) => (hidden(i) ? HIDDEN_CARD : detail === "line" ? FOLDED_CARD : CARD + (lines[i] ?? 4) * LINE),
     overscan: 3,
     initialRect: { width: 1000, height: 900 },
     initialOffset: 0,
@@ -129,13 +147,22 @@ export function Reader({ trajectoryId, marks, lines, flags, first, target, find:
   };
   const nextStep = (by: 1 | -1) => {
     let entry = current + by;
-    while (entry >= 0 && entry < marks.length && numbers[entry] === null) entry += by;
+    while (entry >= 0 && entry < marks.length && !isStop(marks[entry] ?? 0, walk)) entry += by;
     if (entry >= 0 && entry < marks.length) jump(entry);
   };
   const nextFlagged = (by: 1 | -1) => {
     const sorted = [...flagged].sort((a, b) => a - b);
     const entry = by === 1 ? sorted.find((e) => e > current) : sorted.findLast((e) => e < current);
     if (entry !== undefined) jump(entry);
+  };
+  const changeWalk = (next: Walk) => {
+    // Reading goes on at the entry that stands for the one that is passed over now.
+    const stays = !isHidden(marks[current] ?? 0, next);
+    const place = stays ? current : current + ((marks[current] ?? 0) & MARK_BITS.rejected ? 1 : -1);
+    setWalk(next);
+    setMarked(place);
+    virtualizer.measure();
+    pin(place, false);
   };
   const openFind = () => {
     find.show();
@@ -149,6 +176,7 @@ export function Reader({ trajectoryId, marks, lines, flags, first, target, find:
     goTo,
     find: openFind,
     help: () => setHelp(true),
+    walk: () => someRejected && changeWalk(nextWalk(walk)),
     escape: () => find.close(),
   });
 
@@ -180,9 +208,11 @@ export function Reader({ trajectoryId, marks, lines, flags, first, target, find:
         }),
       jump,
       showRaw: setRawEntry,
+      triesOf: (entry) => tries.get(entry) ?? NO_TRIES,
+      entryAt: entries.get,
       actions,
     }),
-    [trajectoryId, wrap, raw, thinking, findState, evidence, details, detail, switched, jump, actions],
+    [trajectoryId, wrap, raw, thinking, findState, evidence, details, detail, switched, jump, tries, entries, actions],
   );
 
   if (marks.length === 0)
@@ -203,6 +233,8 @@ export function Reader({ trajectoryId, marks, lines, flags, first, target, find:
           thinking={thinking}
           wrap={wrap}
           raw={raw}
+          walk={someRejected ? walk : null}
+          onWalk={changeWalk}
           onGoTo={goTo}
           onStep={nextStep}
           onEntry={jump}
@@ -242,7 +274,13 @@ export function Reader({ trajectoryId, marks, lines, flags, first, target, find:
                       data-loaded={entry !== undefined}
                       ref={virtualizer.measureElement}
                     >
-                      {entry ? (
+                      {hidden(item.index) ? (
+                        <HiddenEntry
+                          number={numberOf(item.index)}
+                          rejected={((marks[item.index] ?? 0) & MARK_BITS.rejected) !== 0}
+                          onShow={() => jump(item.index)}
+                        />
+                      ) : entry ? (
                         <EntryCard
                           entry={entry}
                           flag={byEntry.get(item.index)}
@@ -265,13 +303,5 @@ export function Reader({ trajectoryId, marks, lines, flags, first, target, find:
       <HelpDialog open={help} onOpenChange={setHelp} />
       <RawDialog trajectoryId={trajectoryId} entry={rawEntry} onClose={() => setRawEntry(null)} />
     </ReaderProvider>
-  );
-}
-
-function Placeholder({ number, height }: { number: number | null; height: number }) {
-  return (
-    <div className="border-t px-3 pt-2 text-sm text-muted" style={{ height }}>
-      {number === null ? "…" : number}
-    </div>
   );
 }

@@ -19,6 +19,7 @@ import type { Flag } from "@/db/queries/reader-flags";
 import { formatCount } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import type { Detail } from "./context";
+import { WALK_LABELS, WALKS, type Walk } from "./walk";
 
 interface Props {
   steps: number;
@@ -28,6 +29,9 @@ interface Props {
   thinking: boolean;
   wrap: boolean;
   raw: boolean;
+  /** How steps are walked; null where none was rejected. */
+  walk: Walk | null;
+  onWalk: (walk: Walk) => void;
   onGoTo: (number: number) => void;
   onStep: (by: 1 | -1) => void;
   onEntry: (entry: number) => void;
@@ -50,6 +54,7 @@ export function Toolbar(props: Props) {
     >
       <StepBox {...props} />
       <FlagList flags={props.flags} onEntry={props.onEntry} />
+      {props.walk === null ? null : <WalkChoice walk={props.walk} onWalk={props.onWalk} />}
       <span className="flex-1" />
       <Button size="sm" variant="ghost" onClick={props.onFind} title="Find ( / )">
         <Search aria-hidden /> Find
@@ -114,6 +119,33 @@ export function Toolbar(props: Props) {
         <Keyboard aria-hidden />
       </Button>
     </div>
+  );
+}
+
+const WALK_TITLES: Record<Walk, string> = {
+  both: "Rejected steps and their corrections",
+  accepted: "What ran: corrections instead of rejected steps",
+  proposed: "What the policy wrote: rejected steps, no corrections",
+};
+
+function WalkChoice({ walk, onWalk }: { walk: Walk; onWalk: (walk: Walk) => void }) {
+  return (
+    <fieldset className="flex shrink-0 items-center gap-0.5 rounded-md border px-0.5">
+      <legend className="sr-only">Steps to read</legend>
+      {WALKS.map((one) => (
+        <Button
+          key={one}
+          size="sm"
+          variant="ghost"
+          className="h-6"
+          aria-pressed={walk === one}
+          title={`${WALK_TITLES[one]} ( w )`}
+          onClick={() => onWalk(one)}
+        >
+          {WALK_LABELS[one]}
+        </Button>
+      ))}
+    </fieldset>
   );
 }
 

@@ -9,6 +9,7 @@ export interface KeyActions {
   goTo: (number: number) => void;
   find: () => void;
   help: () => void;
+  walk: () => void;
   escape: () => void;
 }
 
@@ -50,6 +51,7 @@ export function useKeys(actions: KeyActions): void {
         G: act.last,
         "/": act.find,
         "?": act.help,
+        w: act.walk,
         Escape: act.escape,
       };
       const command = commands[event.key];

@@ -14,6 +14,8 @@ export const MARKS = {
   copied: 64,
   note: 128,
   sameTurn: 256,
+  rejected: 512,
+  correction: 1024,
 } as const;
 
 /** All entries in two short numbers each: enough for a map of the trajectory and for scrolling before texts are there. */
@@ -58,7 +60,10 @@ export function overview(db: Db, id: number): Overview {
     if (flags & STEP_FLAGS.toolError) mark |= MARKS.toolError;
     if (flags & STEP_FLAGS.copied) mark |= MARKS.copied;
     if (note !== null) mark |= MARKS.note;
-    if (turn !== null && turn === lastTurn) mark |= MARKS.sameTurn;
+    if (note === "rejected") mark |= MARKS.rejected;
+    if (note === "correction") mark |= MARKS.correction;
+    // A correction is another speaker's, whatever turn it is counted to.
+    else if (turn !== null && turn === lastTurn) mark |= MARKS.sameTurn;
     lastTurn = turn;
     marks.push(mark);
     lines.push(Math.min(MOST_LINES, Math.ceil(chars / 40) + Math.ceil(preview / WIDTH) + 2));

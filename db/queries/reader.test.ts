@@ -122,3 +122,25 @@ test("compared steps say what failed and what is flagged", async () => {
   expect(steps[49]).toMatchObject({ number: 50, preview: "echo 50", exitCode: 2, flagged: false, isCommand: true });
   expect(steps[4]?.flagged).toBe(true);
 });
+
+test("rejected steps and corrections are marked, and a correction is no second call of the policy's reply", async () => {
+  const id = await insertTrajectory(
+    db,
+    blank({
+      steps: [
+        ran("ls", "a", 0, { turn: 0 }),
+        entry({ note: "rejected", turn: 1, call: { id: null, name: "bash", arguments: "{}", command: "ls" } }),
+        ran("cat a", "text", 0, { turn: 1, note: "correction" }),
+        ran("pwd", "/", 0, { turn: 2 }),
+      ],
+    }),
+  );
+  const { marks } = overview(db, id);
+  expect(marks.map((m) => [m & MARKS.numbered, m & MARKS.rejected, m & MARKS.correction, m & MARKS.sameTurn])).toEqual([
+    [MARKS.numbered, 0, 0, 0],
+    [MARKS.numbered, MARKS.rejected, 0, 0],
+    [0, 0, MARKS.correction, 0],
+    [MARKS.numbered, 0, 0, 0],
+  ]);
+  expect(entryOfStep(db, id, 3)).toBe(3);
+});

@@ -53,6 +53,7 @@ export default async function PrefixPage({ params, searchParams }: Props) {
   const comparison = comparisonView(db, target, chosen);
   const from = Math.max(0, row.entry - MOST_ENTRIES);
   const entries = entryWindow(db, row.trajectoryId, from, row.entry - from + 1).map((entry) => entryView(entry));
+  const corrections = correctionsOf(db, row.stepId);
   return (
     <Page title={`Prefix ${id}`} note={<Note row={row} />}>
       <Summary row={row} comparison={comparison} missing={target.missing} />
@@ -64,7 +65,7 @@ export default async function PrefixPage({ params, searchParams }: Props) {
         />
       </div>
       <Reruns reruns={reruns} chosen={chosen?.id ?? null} commands={row.commands} base={`/prefixes/${id}`} />
-      <Corrections corrections={correctionsOf(db, row.stepId)} />
+      {entries.at(-1)?.note === "rejected" ? null : <Corrections corrections={corrections} />}
       <PrefixSteps
         key={chosen?.id ?? 0}
         trajectoryId={row.trajectoryId}
@@ -73,6 +74,7 @@ export default async function PrefixPage({ params, searchParams }: Props) {
         commands={comparison.commands}
         compared={chosen !== null && chosen.ran > 0}
         end={row.entry}
+        corrections={JSON.stringify(corrections)}
         omitted={from}
       />
     </Page>

@@ -10,6 +10,7 @@ import { EntryCard } from "@/components/reader/entry-card";
 import { RawDialog } from "@/components/reader/raw-dialog";
 import type { EntryView } from "@/components/reader/types";
 import { Badge } from "@/components/ui/badge";
+import type { CorrectionView } from "@/db/queries/corrections";
 import type { Flag } from "@/db/queries/reader-flags";
 import { EXPLANATIONS } from "@/lib/prefix/explain";
 import { formatDuration } from "@/lib/text/format";
@@ -26,6 +27,8 @@ interface Props {
   compared: boolean;
   /** Entry the prefix ends before. */
   end: number;
+  /** CorrectionView[] of that entry, as JSON text. */
+  corrections: string;
   /** Entries before the first that is shown. */
   omitted: number;
 }
@@ -33,9 +36,10 @@ interface Props {
 const NO_FIND = { pattern: null, active: null };
 
 /** The steps of a prefix, folded, with what the rerun showed under each command; then the step it ends before. */
-export function PrefixSteps({ trajectoryId, entries, flags, commands, compared, end, omitted }: Props) {
+export function PrefixSteps({ trajectoryId, entries, flags, commands, compared, end, corrections, omitted }: Props) {
   const router = useRouter();
   const list = useMemo(() => JSON.parse(entries) as EntryView[], [entries]);
+  const tries = useMemo(() => JSON.parse(corrections) as CorrectionView[], [corrections]);
   const byEntry = useMemo(() => new Map(commands.map((c) => [c.entry, c])), [commands]);
   const flagOf = useMemo(() => new Map(flags.map((f) => [f.entry, f])), [flags]);
   const first = commands.find((c) => c.state === "different")?.entry ?? null;
@@ -61,8 +65,10 @@ export function PrefixSteps({ trajectoryId, entries, flags, commands, compared, 
         }),
       jump: (entry) => router.push(`/trajectories/${trajectoryId}?entry=${entry}`),
       showRaw: setRaw,
+      triesOf: (entry) => (entry === end ? tries : []),
+      entryAt: (entry) => list.find((one) => one.index === entry),
     }),
-    [trajectoryId, details, switched, end, router],
+    [trajectoryId, details, switched, end, router, tries, list],
   );
   const numberOf = (entry: number) => list.find((e) => e.index === entry)?.number ?? null;
   const flagged = list.find((e) => e.index === end);

@@ -1,4 +1,4 @@
-import { ArrowLeft, TriangleAlert } from "lucide-react";
+import { ArrowLeft, OctagonX, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { filterOn, listHref } from "@/app/trajectories/search-params";
 import { cn } from "@/components/cn";
@@ -7,6 +7,7 @@ import { Stated } from "@/components/data/stated";
 import { DownloadMenu } from "@/components/reader/download-menu";
 import { BackToList, Neighbours } from "@/components/reader/neighbours";
 import { Badge } from "@/components/ui/badge";
+import type { rolloutOfTrajectory } from "@/db/queries/profiles";
 import type { Related, TrajectoryHead } from "@/db/queries/reader-head";
 import { formatCost, formatCount, formatDuration, formatShort, formatTime } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
@@ -19,10 +20,14 @@ interface Props {
   artifacts: number;
   related: Related[];
   neighbours: { newer: number | null; older: number | null };
+  /** The profile it is a rollout of; null when it is of none. */
+  rollout: ReturnType<typeof rolloutOfTrajectory>;
+  /** Some of its steps were stopped before they ran. */
+  rejected: boolean;
 }
 
 /** What is known of the trajectory as a whole, its tabs, and the way to its neighbours. */
-export function Head({ head, exception, tab, artifacts, related, neighbours }: Props) {
+export function Head({ head, exception, tab, artifacts, related, neighbours, rollout, rejected }: Props) {
   const labels: Record<Tab, string> = { steps: "Steps", tests: `Outcome tests (${artifacts})`, metadata: "Metadata" };
   return (
     <header className="border-b bg-surface px-3 pt-2 sm:px-4">
@@ -36,7 +41,7 @@ export function Head({ head, exception, tab, artifacts, related, neighbours }: P
         >
           {visible(head.name ?? `Trajectory ${head.id}`)}
         </h1>
-        <DownloadMenu id={head.id} />
+        <DownloadMenu id={head.id} rejected={rejected} />
         <Neighbours id={head.id} fallback={neighbours} />
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pt-1 text-xs text-muted">
@@ -66,6 +71,7 @@ export function Head({ head, exception, tab, artifacts, related, neighbours }: P
           {visible(exception.type)}: {visible(exception.message)}
         </p>
       ) : null}
+      {rollout ? <Rollout rollout={rollout} /> : null}
       <RelatedLinks head={head} related={related} />
       <nav aria-label="Parts of this trajectory" className="flex gap-1 pt-1">
         {TABS.map((name) => (
@@ -83,6 +89,33 @@ export function Head({ head, exception, tab, artifacts, related, neighbours }: P
         ))}
       </nav>
     </header>
+  );
+}
+
+const ENDED: Record<string, string> = {
+  submitted: "the policy submitted",
+  steps: "the steps ran out",
+  context: "the context was full",
+};
+
+/** The profile a rollout belongs to and how it ended there. */
+function Rollout({ rollout }: { rollout: NonNullable<Props["rollout"]> }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 pt-1 text-xs text-muted">
+      <span>
+        Rollout {formatCount(rollout.number)} of its environment in{" "}
+        <Link href={`/profiles/${rollout.profileId}`} prefetch={false} className="foreign text-accent hover:underline">
+          {visible(rollout.profile)}
+        </Link>
+      </span>
+      {rollout.status === "discarded" ? (
+        <Badge tone="warn">
+          <OctagonX aria-hidden /> discarded: no correction of its last step was accepted
+        </Badge>
+      ) : rollout.ended ? (
+        <span>ended: {ENDED[rollout.ended] ?? visible(rollout.ended)}</span>
+      ) : null}
+    </p>
   );
 }
 

@@ -1,8 +1,11 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { WINDOW } from "@/components/reader/fetching";
+import type { Walk } from "@/components/reader/walk";
 import { getDb } from "@/db/client";
+import { correctionsOfTrajectory, rejectedEntries } from "@/db/queries/corrections";
 import { prefixesOfTrajectory } from "@/db/queries/prefixes";
+import { rolloutOfTrajectory } from "@/db/queries/profiles";
 import { entryWindow, overview } from "@/db/queries/reader-entries";
 import { flagsOf } from "@/db/queries/reader-flags";
 import { childTrajectories, entryOfStep, neighbours, trajectoryDetail, trajectoryHead } from "@/db/queries/reader-head";
@@ -27,7 +30,7 @@ export async function generateMetadata({ params }: PageProps<"/trajectories/[id]
 
 export default async function TrajectoryPage({ params, searchParams }: PageProps<"/trajectories/[id]">) {
   const id = idOf((await params).id);
-  const { step, entry, find, tab } = await loadReaderParams(searchParams);
+  const { step, entry, find, tab, walk } = await loadReaderParams(searchParams);
   const db = getDb();
   const head = trajectoryHead(db, id);
   if (!head) notFound();
@@ -42,11 +45,15 @@ export default async function TrajectoryPage({ params, searchParams }: PageProps
         artifacts={artifacts.length}
         related={childTrajectories(db, id)}
         neighbours={neighbours(db, id)}
+        rollout={rolloutOfTrajectory(db, id)}
+        rejected={rejectedEntries(db, id).length > 0}
       />
       <div className="min-h-0 flex-1">
         {tab === "tests" ? <Artifacts id={id} artifacts={artifacts} /> : null}
         {tab === "metadata" ? <MetadataTab head={head} detail={detail} /> : null}
-        {tab === "steps" ? <Steps id={id} step={step} entry={entry} find={find} count={head.entries} /> : null}
+        {tab === "steps" ? (
+          <Steps id={id} step={step} entry={entry} find={find} walk={walk} count={head.entries} />
+        ) : null}
       </div>
     </div>
   );
@@ -57,12 +64,14 @@ function Steps({
   step,
   entry,
   find,
+  walk,
   count,
 }: {
   id: number;
   step: number | null;
   entry: number | null;
   find: string;
+  walk: Walk;
   count: number;
 }) {
   const db = getDb();
@@ -85,6 +94,8 @@ function Steps({
         first={{ window, json: JSON.stringify(entries) }}
         target={target}
         find={find}
+        walk={walk}
+        corrections={JSON.stringify([...correctionsOfTrajectory(db, id)])}
       />
     </>
   );
