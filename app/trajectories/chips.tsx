@@ -43,6 +43,12 @@ function chipsOf(params: ListParams, facets: Facets, set: Set): Chip[] {
       text: params.exception ? "with exception" : "without exception",
       remove: () => set({ exception: null, ...first }),
     });
+  if (params.profile !== null)
+    chips.push({
+      key: "profile",
+      text: `rollouts of profile ${params.profile}`,
+      remove: () => set({ profile: null, ...first }),
+    });
   return chips;
 }
 

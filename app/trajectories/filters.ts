@@ -38,4 +38,5 @@ export const filtersOf = (params: ListParams): TrajectoryFilters => ({
   cost: numbers(params.cost),
   started: days(params.started),
   exception: params.exception,
+  profile: params.profile,
 });

@@ -4,6 +4,7 @@ import {
   createSerializer,
   parseAsArrayOf,
   parseAsBoolean,
+  parseAsInteger,
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
@@ -75,6 +76,7 @@ export const listParams = {
   cost: parseAsRange,
   started: parseAsRange,
   exception: parseAsBoolean,
+  profile: parseAsInteger,
   sort: parseAsStringLiteral(SORTS).withDefault("newest"),
   dir: parseAsStringLiteral(["asc", "desc"] as const).withDefault("desc"),
   after: parseAsString,
@@ -106,6 +108,7 @@ export const CLEARED = {
   cost: null,
   started: null,
   exception: null,
+  profile: null,
   after: null,
   before: null,
 } as const;

@@ -1,4 +1,5 @@
 import type { MisbehaviorOverview } from "@/db/queries/misbehaviors";
+import type { ProfileSummary } from "@/db/queries/profiles";
 import { PUBLISHED } from "@/lib/profile/published";
 import { sharePercent } from "@/lib/text/format";
 import type { DistributionRow } from "./distribution";
@@ -24,6 +25,33 @@ export function distributionRows(overview: MisbehaviorOverview): DistributionRow
     ...overview.rows.map((m) => row(m.name, `/misbehaviors/${m.slug}`, m, published.get(m.slug))),
     row("At least one of these", "/trajectories?misbehavior=named", overview.named, PUBLISHED.together),
     row("Unlabelled", "/misbehaviors/unlabelled", overview.unlabelled),
+  ];
+}
+
+/** The same rows for one profile. `environments`: those with a rollout that ended. Where at least one occurs is not known. */
+export function profileDistribution(
+  misbehaviors: readonly { slug: string; name: string }[],
+  summary: Pick<ProfileSummary, "types" | "untyped" | "errorSteps" | "environments">,
+): DistributionRow[] {
+  const published = new Map<string, (typeof PUBLISHED.rows)[number]>(PUBLISHED.rows.map((r) => [r.slug, r]));
+  const counts = new Map(summary.types.map((type) => [type.slug, type]));
+  return [
+    ...misbehaviors.map(({ slug, name }) => ({
+      name,
+      href: `/misbehaviors/${slug}`,
+      steps: sharePercent(counts.get(slug)?.errorSteps ?? 0, summary.errorSteps),
+      environments: sharePercent(counts.get(slug)?.environments ?? 0, summary.environments),
+      publishedSteps: published.get(slug)?.shareOfErrorSteps ?? null,
+      publishedEnvironments: published.get(slug)?.shareOfEnvironments ?? null,
+    })),
+    {
+      name: "Unlabelled",
+      href: "/misbehaviors/unlabelled",
+      steps: sharePercent(summary.untyped, summary.errorSteps),
+      environments: null,
+      publishedSteps: null,
+      publishedEnvironments: null,
+    },
   ];
 }
 

@@ -122,10 +122,13 @@ export function DistributionChart({
   rows,
   note,
   published,
+  own = "this index",
 }: {
   rows: DistributionRow[];
   note: string;
   published: string;
+  /** What the filled bars count. */
+  own?: string;
 }) {
   const narrow = useNarrow();
   return (
@@ -153,7 +156,7 @@ export function DistributionChart({
     >
       <ul className="mb-2 flex flex-wrap gap-4 text-xs text-muted">
         <li data-legend className="flex items-center gap-1.5">
-          <span aria-hidden className="size-3 bg-accent" /> filled: this index
+          <span aria-hidden className="size-3 bg-accent" /> filled: {own}
         </li>
         <li data-legend className="flex items-center gap-1.5">
           <span aria-hidden className="size-3 shrink-0 border border-dashed border-muted" /> dashed: published,{" "}

@@ -26,6 +26,8 @@ export interface TrajectoryFilters {
   /** UTC epoch ms of the start. */
   started: Range;
   exception: boolean | null;
+  /** Only rollouts of this profile. */
+  profile: number | null;
 }
 
 export const OPEN_RANGE: Range = { min: null, max: null };
@@ -42,6 +44,7 @@ export const NO_FILTERS: TrajectoryFilters = {
   cost: OPEN_RANGE,
   started: OPEN_RANGE,
   exception: null,
+  profile: null,
 };
 
 /** A condition over `trajectory t` with its values, and the table to drive from. */
@@ -146,6 +149,19 @@ export function whereOf(db: Db, filters: TrajectoryFilters): Where {
     lead.values.push(scope ?? 0.5);
   }
   if (misbehavior !== null) plain = false;
+
+  const { profile } = filters;
+  if (profile !== null) {
+    if (from === "trajectory t") {
+      from = "profile_rollout r cross join trajectory t on t.id = r.trajectory_id";
+      lead.sql.push("r.profile_id = ?");
+      lead.values.push(profile);
+    } else {
+      out.sql.push("exists (select 1 from profile_rollout r where r.trajectory_id = t.id and r.profile_id = ?)");
+      out.values.push(profile);
+    }
+    plain = false;
+  }
 
   const categories = countedOver(filters);
   const byTask = filters.tasks.length > 0 && from === "trajectory t" && counted(db, categories) < INDEX_LIMIT;

@@ -123,6 +123,7 @@ function Note({ model }: { model: CheckpointRow }) {
 
 const NO_CARD: Record<string, string> = {
   imported: "It has none: only imported trajectories name this model, and they do not say how it was made.",
+  scripted: "It has none: it is a written program, nothing is learned.",
   endpoint: "It has none: the endpoint does not say how its model was made.",
 };
 
