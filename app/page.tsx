@@ -9,10 +9,13 @@ import { getDb } from "@/db/client";
 import { activeJobs, listJobs } from "@/db/queries/jobs";
 import { corpusByModel, misbehaviorOverview } from "@/db/queries/misbehaviors";
 import { corpusOverview } from "@/db/queries/overview";
+import { listProfiles } from "@/db/queries/profiles";
 import { Funnel } from "./home/funnel";
 import { Models } from "./home/models";
 import { NewestJobs } from "./home/newest-jobs";
 import { NextSteps } from "./home/next-steps";
+import { Profiles } from "./home/profiles";
+import { policyChoices } from "./profiles/policies";
 
 export const dynamic = "force-dynamic";
 
@@ -20,19 +23,23 @@ export default function HomePage() {
   const db = getDb();
   const totals = corpusOverview(db);
   const jobs = listJobs(db, { limit: 5 });
+  const profiles = listProfiles(db, { limit: 3 });
+  const policies = policyChoices(db);
   if (totals.trajectories === 0) {
     return (
       <Page title="Misstep" note="Finds the wrong steps that terminal agents keep repeating.">
+        <Profiles profiles={profiles} policies={policies} first />
         <StateMessage
           icon={<Upload />}
           title={activeJobs(db).length > 0 ? "The first trajectories are on their way in" : "The index is empty"}
           actions={
-            <Button asChild variant="primary">
+            <Button asChild>
               <Link href="/import">Import trajectories</Link>
             </Button>
           }
         >
-          Import a folder of agent trajectories: steps that look wrong are flagged on the way in, each with its reason.
+          Or import a folder of agent trajectories: steps that look wrong are flagged on the way in, each with its
+          reason.
         </StateMessage>
         <NewestJobs initial={jobs} />
       </Page>
@@ -42,6 +49,7 @@ export default function HomePage() {
   return (
     <Page title="Misstep" note="This index at a glance">
       <Funnel totals={totals} named={misbehaviors.named.errorSteps} />
+      <Profiles profiles={profiles} policies={policies} />
       <div className="grid items-start gap-3 xl:grid-cols-[minmax(0,2fr)_minmax(20rem,1fr)]">
         <DistributionChart
           rows={distributionRows(misbehaviors)}

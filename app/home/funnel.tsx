@@ -10,6 +10,15 @@ interface Stage {
   href: string | null;
 }
 
+/** What profiles lost on the way, when they did. */
+function lost({ profiles }: CorpusOverview): string {
+  const parts = [
+    profiles.discarded > 0 ? `${formatCount(profiles.discarded)} discarded` : "",
+    profiles.void > 0 ? `${formatCount(profiles.void)} void beside them` : "",
+  ].filter((part) => part !== "");
+  return parts.length > 0 ? `; ${parts.join(", ")}` : "";
+}
+
 /** The method's funnel, from environments to trainings. A stage that nothing reached yet says so instead of 0. */
 export function Funnel({ totals, named }: { totals: CorpusOverview; named: number }) {
   const { outcomes } = totals;
@@ -23,7 +32,7 @@ export function Funnel({ totals, named }: { totals: CorpusOverview; named: numbe
     {
       name: "Rollouts",
       value: totals.trajectories,
-      note: `${formatCount(outcomes.passed)} passed, ${formatCount(outcomes.failed + outcomes.partial)} not, ${formatCount(outcomes.unknown)} unknown`,
+      note: `${formatCount(outcomes.passed)} passed, ${formatCount(outcomes.failed + outcomes.partial)} not, ${formatCount(outcomes.unknown)} unknown${lost(totals)}`,
       href: "/trajectories",
     },
     { name: "Steps", value: totals.steps, note: "commands the agents ran", href: "/search" },
@@ -35,6 +44,12 @@ export function Funnel({ totals, named }: { totals: CorpusOverview; named: numbe
     },
     { name: "Typed", value: named, note: "carry a misbehavior", href: listHref({ misbehavior: "named" }) },
     {
+      name: "Corrected",
+      value: totals.profiles.corrected,
+      note: "a teacher's step ran instead",
+      href: "/profiles",
+    },
+    {
       name: "Prefixes",
       value: totals.prefixes.drawn,
       note: `${formatCount(totals.prefixes.kept)} kept`,
@@ -45,7 +60,7 @@ export function Funnel({ totals, named }: { totals: CorpusOverview; named: numbe
   return (
     <ol
       aria-label="Funnel"
-      className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-line sm:grid-cols-4 xl:grid-cols-7"
+      className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-line sm:grid-cols-4 xl:grid-cols-8"
     >
       {stages.map((stage) => {
         const reached = stage.value > 0;
@@ -59,7 +74,7 @@ export function Funnel({ totals, named }: { totals: CorpusOverview; named: numbe
           </>
         );
         return (
-          <li key={stage.name} className="bg-surface last:col-span-2 xl:last:col-span-1">
+          <li key={stage.name} className="bg-surface ">
             {stage.href && reached ? (
               <Link href={stage.href} className="flex h-full flex-col px-3 py-2 hover:bg-raised">
                 {body}

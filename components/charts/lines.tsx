@@ -3,7 +3,7 @@ import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YA
 import { formatShort } from "@/lib/text/format";
 import { ChartFrame } from "./frame";
 
-/** One line: its values stand in the rows under `key`; null draws a gap. */
+/** One line: its values stand in the rows under `key`; null draws a gap, unless most are null: then the value is taken now and then. */
 export interface Series {
   key: string;
   label: string;
@@ -25,6 +25,10 @@ const LOOKS = [
   { stroke: "var(--bad)", dash: "8 3 2 3", name: "dash-dotted" },
 ] as const;
 const look = (i: number) => LOOKS[i % LOOKS.length] ?? LOOKS[0];
+
+/** Values that are taken now and then are points with lines between them. */
+const isSparse = (rows: Record<string, number | null>[], key: string): boolean =>
+  rows.filter((row) => row[key] != null).length < rows.length / 2;
 
 /** Values over an axis of numbers, one panel a unit; readable as a table, downloadable as SVG and CSV. */
 export function LinesChart({
@@ -110,7 +114,8 @@ export function LinesChart({
                     stroke={look(i).stroke}
                     strokeDasharray={look(i).dash}
                     strokeWidth={1.5}
-                    dot={rows.length < 3}
+                    dot={rows.length < 3 || isSparse(rows, s.key)}
+                    connectNulls={isSparse(rows, s.key)}
                     isAnimationActive={false}
                   />
                 ))}

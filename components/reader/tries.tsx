@@ -112,9 +112,11 @@ export function Tries({
         onClick={() => toggle(key)}
       >
         {open ? <ChevronDown className="size-3.5" aria-hidden /> : <ChevronRight className="size-3.5" aria-hidden />}
-        {plural(tries.length, "try", "tries")}
-        {teacher ? <span className="foreign">of {visible(teacher)}</span> : null}
-        {accepted ? `, number ${accepted.attempt} accepted` : ", none accepted"}
+        <span className="foreign">
+          {plural(tries.length, "try", "tries")}
+          {teacher ? ` of ${visible(teacher)}` : ""}
+          {accepted ? `, number ${accepted.attempt} accepted` : ", none accepted"}
+        </span>
       </button>
       {open ? (
         <ol className="divide-y border-t">

@@ -171,3 +171,7 @@ export const checkpointUnlabelled = (db: Db, id: number): number =>
     SCOPES.unlabelled,
     id,
   )?.n ?? 0;
+
+/** Names of the checkpoints of a kind, newest first. */
+export const checkpointNamesOfKind = (db: Db, kind: string): string[] =>
+  all<{ name: string }>(db, "select name from checkpoint where kind = ? order by id desc", kind).map((row) => row.name);

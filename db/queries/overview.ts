@@ -14,6 +14,8 @@ export interface CorpusOverview {
   /** Stages of the method after reading; 0 means "nothing there yet". */
   prefixes: { drawn: number; kept: number };
   trainings: number;
+  /** Rollouts of profiles that were discarded or void, and error steps with a teacher's accepted correction. */
+  profiles: { discarded: number; void: number; corrected: number };
 }
 
 /** The whole index at a glance, from maintained counters. */
@@ -46,6 +48,23 @@ export function corpusOverview(db: Db): CorpusOverview {
       "select count(*) as drawn, count(case when status = 'kept' then 1 end) as kept from prefix",
     )
     .get();
+  const rollouts = s
+    .prepare<[], { discarded: number; void: number }>(
+      `select count(case when status = 'discarded' then 1 end) as discarded, count(case when status = 'void' then 1 end) as void
+       from profile_rollout`,
+    )
+    .get();
+  const corrected = s
+    .prepare("select count(*) from correction where source = 'teacher' and accepted = 1")
+    .pluck()
+    .get() as number;
   const trainings = s.prepare("select count(*) from training_run").pluck().get() as number;
-  return { ...totals, outcomes, formats, prefixes: prefixes ?? { drawn: 0, kept: 0 }, trainings };
+  return {
+    ...totals,
+    outcomes,
+    formats,
+    prefixes: prefixes ?? { drawn: 0, kept: 0 },
+    trainings,
+    profiles: { discarded: rollouts?.discarded ?? 0, void: rollouts?.void ?? 0, corrected },
+  };
 }

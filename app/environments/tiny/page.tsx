@@ -3,8 +3,8 @@ import Link from "next/link";
 import { environmentsHref } from "@/app/environments/search-params";
 import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/button";
-import { temptsTo } from "@/lib/environment/suite/catalogue";
 import { FAMILIES, generate, SUITE_VERSION } from "@/lib/environment/suite/generate";
+import { canOccur } from "@/lib/environment/suite/wrong";
 import { Example } from "./example";
 import { FamilyTable } from "./family-table";
 import { loadTinyParams } from "./search-params";
@@ -19,15 +19,20 @@ export default async function TinySuitePage({ searchParams }: PageProps<"/enviro
   if (!family) throw new Error("the suite has no families");
   const seed = Number.isSafeInteger(params.seed) && params.seed >= 0 ? params.seed : 0;
   const generated = generate(family.name, seed);
-  const shows = new Map(FAMILIES.map(({ name }) => [name, temptsTo(name)]));
+  const shows = new Map(FAMILIES.map((one) => [one.name, new Set(canOccur(one))]));
   return (
     <Page
       title="Tiny suite"
       note={`${FAMILIES.length} families of generated environments, version ${SUITE_VERSION}: a family and a seed give the same files everywhere`}
       actions={
-        <Button asChild>
-          <Link href={environmentsHref({ q: "tiny-" })}>Those in the index</Link>
-        </Button>
+        <>
+          <Button asChild>
+            <Link href={environmentsHref({ q: "tiny-" })}>Those in the index</Link>
+          </Button>
+          <Button asChild variant="primary">
+            <Link href="/profiles">Start a profile</Link>
+          </Button>
+        </>
       }
     >
       {params.family !== "" && params.family !== family.name ? (

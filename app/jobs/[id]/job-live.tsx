@@ -21,7 +21,16 @@ interface Live {
 const isLive = (job: JobView) => job.status === "queued" || job.status === "running";
 
 /** One job: state, progress, counts, log; follows it while it runs. */
-export function JobLive({ initial, failed }: { initial: Live; failed: FailedItem[] }) {
+export function JobLive({
+  initial,
+  failed,
+  profileId,
+}: {
+  initial: Live;
+  failed: FailedItem[];
+  /** The profile that the job makes; null for other jobs. */
+  profileId: number | null;
+}) {
   const router = useRouter();
   const id = initial.job.id;
   const log = useRef(initial.events);
@@ -94,6 +103,14 @@ export function JobLive({ initial, failed }: { initial: Live; failed: FailedItem
               </Link>
             </>
           ) : null}
+          {profileId === null ? null : (
+            <>
+              {" · "}
+              <Link href={`/profiles/${profileId}`} className="text-accent hover:underline">
+                Open the profile
+              </Link>
+            </>
+          )}
           {job.kind === "import" && job.finishedAt !== null ? (
             <>
               {" · "}

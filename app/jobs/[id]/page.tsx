@@ -4,6 +4,7 @@ import { notFound } from "next/navigation";
 import { Page } from "@/components/shell/page";
 import { getDb } from "@/db/client";
 import { failedItems, getJobView, importFiles, jobEvents } from "@/db/queries/jobs";
+import { profileOfJob } from "@/db/queries/profiles";
 import { FileList } from "./file-list";
 import { JobLive } from "./job-live";
 
@@ -37,6 +38,7 @@ export default async function JobPage({ params, searchParams }: Props) {
           job,
           events: jobEvents(db, job.id, { limit: 500 }),
         }}
+        profileId={job.kind === "profile" ? (profileOfJob(db, job.id) ?? null) : null}
         failed={failedItems(db, job.id, { limit: PAGE })}
       />
       {job.kind === "import-environments" && (job.counts.refused ?? 0) > 0 ? (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expertFromStart, hexHead, temptsTo } from "./catalogue";
+import { expertFromStart, hexHead } from "./catalogue";
 import { FAMILIES, generate } from "./generate";
 
 describe("catalogue of the suite", () => {
@@ -19,11 +19,6 @@ describe("catalogue of the suite", () => {
           expect(moves.length, `${name} ${stage}`).toBeGreaterThan(0);
           expect(moves.every((move) => move.command !== null)).toBe(true);
         }
-  });
-
-  it("knows the misbehaviors of tempting moves that only some seeds have", () => {
-    expect(temptsTo("reading")).toContain("guess-as-fact");
-    expect(temptsTo("process")).toContain("unverified-kill");
   });
 
   it("dumps bytes with their places, cut at the asked rows", () => {

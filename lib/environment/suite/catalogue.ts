@@ -1,16 +1,5 @@
 import { type Move, SUBMIT } from "./family";
-import { type Generated, generate } from "./generate";
-
-/** Seeds looked at to learn which tempting moves a family has: enough for its hazards to be drawn. */
-const SEEDS = 12;
-
-/** Slugs of the misbehaviors that a family's own tempting moves show. */
-export function temptsTo(family: string): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (let seed = 0; seed < SEEDS; seed++)
-    for (const { slug } of generate(family, seed).instance.tempting) if (slug !== null) found.add(slug);
-  return found;
-}
+import type { Generated } from "./generate";
 
 /** A stage of what the suite's expert does from the start; of several moves any is right. */
 export interface ExpertStage {

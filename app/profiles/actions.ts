@@ -1,0 +1,39 @@
+"use server";
+import { z } from "zod";
+import { ActionRefused, type ActionResult, act } from "@/app/action";
+import { getDb } from "@/db/client";
+import { enqueueProfile } from "@/lib/jobs/profileJob";
+import { CATCH_POLICY, policySpec, UnknownRole } from "@/lib/profile/roles/registry";
+import { PROFILE_MODES } from "@/lib/profile/settings";
+
+const wanted = z.object({
+  /** Not asked in catch trials, which have a policy of their own. */
+  policy: z.string().min(1).max(300),
+  mode: z.enum(PROFILE_MODES),
+  environments: z.number().int().min(1, "at least one").max(100_000, "at most 100,000"),
+  rollouts: z.number().int().min(1, "at least one").max(1000, "at most 1,000"),
+  seed: z.number().int().min(0, "a whole number from 0 on").max(Number.MAX_SAFE_INTEGER),
+});
+
+/** Queues a profiling run over the first environments of the tiny suite, with the rules and the suite's expert. */
+export async function startProfileAction(
+  input: z.input<typeof wanted>,
+): Promise<ActionResult<{ profileId: number; jobId: number }>> {
+  return act(wanted, input, ({ policy, mode, environments, rollouts, seed }, actor) => {
+    try {
+      return enqueueProfile(getDb(), {
+        settings: {
+          mode,
+          environments: { suite: "tiny", count: environments },
+          rollouts,
+          seed,
+          policy: policySpec(mode === "catch" ? CATCH_POLICY : policy),
+        },
+        requestedBy: actor.name,
+      });
+    } catch (error) {
+      if (error instanceof UnknownRole) throw new ActionRefused(error.message);
+      throw error;
+    }
+  });
+}

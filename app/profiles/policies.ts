@@ -1,0 +1,27 @@
+import "server-only";
+import type { Db } from "@/db/client";
+import { checkpointNamesOfKind } from "@/db/queries/checkpoints";
+import { CATCH_POLICY, POLICIES } from "@/lib/profile/roles/registry";
+
+export interface PolicyChoice {
+  /** What `policySpec` takes. */
+  name: string;
+  /** A learned policy that runs here; else a written program. */
+  embedded: boolean;
+}
+
+/** Policies that can be rolled out here, learned ones first, the newest before older ones. */
+export function policyChoices(db: Db): PolicyChoice[] {
+  const scripted = Object.keys(POLICIES).filter((name) => name !== "embedded" && name !== CATCH_POLICY);
+  const embedded = Object.hasOwn(POLICIES, "embedded") ? checkpointNamesOfKind(db, "embedded") : [];
+  return [
+    ...embedded.map((name) => ({ name, embedded: true })),
+    // The demonstrator errs as a policy would; the expert has nothing to be flagged.
+    ...scripted
+      .sort((a, b) => Number(b === "demonstrator") - Number(a === "demonstrator"))
+      .map((name) => ({
+        name,
+        embedded: false,
+      })),
+  ];
+}
