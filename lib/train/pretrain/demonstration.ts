@@ -4,8 +4,7 @@ import { standing } from "@/lib/environment/suite/expert";
 import { type Past, SUBMIT } from "@/lib/environment/suite/family";
 import { type Generated, generate } from "@/lib/environment/suite/generate";
 import type { Ground } from "@/lib/environment/suite/ground";
-import type { Turn } from "@/lib/model/policy/turns";
-import type { ExecResult } from "@/lib/sandbox/types";
+import { readObservation, type Turn } from "@/lib/model/policy/turns";
 
 /** Steps after which a demonstration ends without a submission. */
 export const MOST_STEPS = 10;
@@ -20,12 +19,6 @@ export interface Demonstration {
   reward: 0 | 1;
   submitted: boolean;
 }
-
-/** What the policy sees of a command, without the exit code line that ends it. */
-export const outputOf = (result: ExecResult): string => {
-  const body = result.observation.replace(/\n\n\(exit_code=-?\d+\)$/, "");
-  return body === "(no output)" ? "" : body;
-};
 
 /** Runs one demonstration. `random` decides everything that is drawn. Throws SandboxFailure. */
 export async function runDemonstration(
@@ -54,8 +47,7 @@ export async function runDemonstration(
       const turn = {
         thought: move.thought,
         command: move.command,
-        output: outputOf(result),
-        ok: result.exitCode === 0,
+        ...readObservation(result.observation),
       };
       turns.push({ ...turn, slug });
       past.push({ command: turn.command, output: turn.output, ok: turn.ok });
