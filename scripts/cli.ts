@@ -11,6 +11,7 @@ import { importCommand } from "./cli/import";
 import { listCommand } from "./cli/list";
 import { UsageError } from "./cli/output";
 import { prefixCommand } from "./cli/prefix";
+import { pretrainCommand } from "./cli/pretrain";
 import { profileCommand } from "./cli/profile";
 import { recordCommand } from "./cli/record";
 import { rerunCommand } from "./cli/rerun";
@@ -46,6 +47,7 @@ for (const command of [
   exportCommand,
   environmentCommand,
   recordCommand,
+  pretrainCommand,
   statsCommand,
   suiteCommand,
   doctorCommand,

@@ -4,6 +4,7 @@ import type { Db } from "@/db/client";
 import { projectRoot } from "@/db/home";
 import { migrateDb } from "@/db/migrate";
 import { enqueue } from "@/lib/jobs/queue";
+import { registerShipped } from "@/lib/model/policy/checkpoint";
 import { seedBuiltinTypes } from "@/lib/profile/builtin";
 import { RULES_VERSION } from "@/lib/profile/rules";
 
@@ -15,6 +16,7 @@ const SAMPLE_KEY = "sample";
 export function prepareIndex(db: Db, options: { sample: boolean }): void {
   migrateDb(db, path.join(projectRoot(), "db/migrations"));
   seedBuiltinTypes(db);
+  registerShipped(db);
   if (options.sample) offerSample(db);
   offerRescan(db);
 }

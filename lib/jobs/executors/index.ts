@@ -4,6 +4,7 @@ import type { Executor } from "@/lib/jobs/executor";
 import { checkEnvironmentsExecutor } from "./checkEnvironments";
 import { importExecutor } from "./import";
 import { importEnvironmentsExecutor } from "./importEnvironments";
+import { pretrainExecutor } from "./pretrain";
 import { makeProfileExecutor } from "./profile";
 import { makeRerunExecutor } from "./rerun";
 import { connectGround } from "./rerunGround";
@@ -18,6 +19,7 @@ const ALL = [
   checkEnvironmentsExecutor,
   makeRerunExecutor(connectGround),
   makeProfileExecutor(connectEnvironments),
+  pretrainExecutor,
 ];
 
 /** Every kind of job this version can run. */

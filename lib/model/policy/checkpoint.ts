@@ -26,7 +26,9 @@ export const ownFolder = (name: string): string => path.join(home().root, "check
 export function checkpointFolder(name: string): string | null {
   // A name that is a path would leave the folders.
   if (!/^[a-z0-9][a-z0-9.-]*$/.test(name)) return null;
-  return [ownFolder(name), shippedFolder(name)].find((dir) => fs.existsSync(path.join(dir, CHECKPOINT_FILES.card))) ?? null;
+  return (
+    [ownFolder(name), shippedFolder(name)].find((dir) => fs.existsSync(path.join(dir, CHECKPOINT_FILES.card))) ?? null
+  );
 }
 
 /** A checkpoint of the embedded policy, ready to sample from. */
@@ -52,19 +54,23 @@ export function readCard(folder: string): Card {
   const read = cardSchema.safeParse(readJson(folder, CHECKPOINT_FILES.card));
   if (read.success) return read.data;
   const issue = read.error.issues[0];
-  throw new Error(`${path.join(folder, CHECKPOINT_FILES.card)} is no card: ${issue?.path.join(".")}: ${issue?.message}`);
+  throw new Error(
+    `${path.join(folder, CHECKPOINT_FILES.card)} is no card: ${issue?.path.join(".")}: ${issue?.message}`,
+  );
 }
 
 /** Loads a checkpoint by name. Throws when it is not on this machine or one of its files is broken. */
-export function loadCheckpoint(name: string): Checkpoint {
+export async function loadCheckpoint(name: string): Promise<Checkpoint> {
   const folder = checkpointFolder(name);
   if (folder === null)
-    throw new Error(`there is no checkpoint "${name}" on this machine; "misstep pretrain" makes one, /models lists all`);
+    throw new Error(
+      `there is no checkpoint "${name}" on this machine; "misstep pretrain" makes one, /models lists all`,
+    );
   const card = readCard(folder);
   const vocabulary = Vocabulary.parse(readJson(folder, CHECKPOINT_FILES.vocabulary));
   if (vocabulary.size !== card.config.vocab)
     throw new Error(`${folder}: the vocabulary has ${vocabulary.size} entries, the model ${card.config.vocab}`);
-  const { weights } = readWeights(path.join(folder, CHECKPOINT_FILES.weights));
+  const { weights } = await readWeights(path.join(folder, CHECKPOINT_FILES.weights));
   return { name, config: card.config, weights, vocabulary, card };
 }
 

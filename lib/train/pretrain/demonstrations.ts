@@ -19,15 +19,40 @@ export const chunksOf = (settings: PretrainSettings): number => Math.ceil(settin
 const fileOf = (folder: string, chunk: number) =>
   path.join(folder, "demonstrations", `${String(chunk).padStart(5, "0")}.jsonl`);
 
+function readChunk(file: string): Demonstration[] {
+  const lines = fs.readFileSync(file, "utf8").trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line) as Demonstration);
+}
+
 /**
- * Runs the demonstrations of one chunk in sandboxes and writes them down, whole or not at all. The n-th depends only on
- * the settings and n. Throws SandboxFailure; `signal` ends it between two.
+ * Runs the demonstrations of one chunk in sandboxes and writes them down, whole or not at all; a chunk that is there is
+ * only read. The n-th depends only on the settings and n. Throws SandboxFailure; `signal` ends it between two.
  */
 export async function makeDemonstrations(
-  host: SandboxHost,
+  connect: () => Promise<SandboxHost>,
   settings: PretrainSettings,
   chunk: number,
   folder: string,
+  signal: AbortSignal,
+): Promise<Demonstration[]> {
+  const file = fileOf(folder, chunk);
+  if (fs.existsSync(file)) return readChunk(file);
+  const host = await connect();
+  try {
+    const all = await runChunk(host, settings, chunk, signal);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(`${file}.part`, all.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    fs.renameSync(`${file}.part`, file);
+    return all;
+  } finally {
+    await host.close();
+  }
+}
+
+async function runChunk(
+  host: SandboxHost,
+  settings: PretrainSettings,
+  chunk: number,
   signal: AbortSignal,
 ): Promise<Demonstration[]> {
   const last = Math.min((chunk + 1) * CHUNK, settings.demonstrations);
@@ -48,20 +73,10 @@ export async function makeDemonstrations(
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
-  const file = fileOf(folder, chunk);
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.writeFileSync(`${file}.part`, all.map((one) => `${JSON.stringify(one)}\n`).join(""));
-  fs.renameSync(`${file}.part`, file);
   return all;
 }
 
 /** All demonstrations in their order. Throws when a chunk is missing. */
 export function readDemonstrations(folder: string, settings: PretrainSettings): Demonstration[] {
-  return Array.from({ length: chunksOf(settings) }, (_, chunk) => fileOf(folder, chunk)).flatMap((file) =>
-    fs
-      .readFileSync(file, "utf8")
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Demonstration),
-  );
+  return Array.from({ length: chunksOf(settings) }, (_, chunk) => readChunk(fileOf(folder, chunk))).flat();
 }

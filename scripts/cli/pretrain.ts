@@ -1,0 +1,53 @@
+import { Command } from "commander";
+import { BASE_CHECKPOINT, checkpointFolder, readCard } from "@/lib/model/policy/checkpoint";
+import { formatCount, formatDuration } from "@/lib/text/format";
+import { pretrainSettings } from "@/lib/train/pretrain/settings";
+import { type JsonOption, openIndex, print, UsageError } from "./output";
+import { whole } from "./prefix";
+import { runToEnd } from "./runJob";
+
+interface Options extends JsonOption {
+  name: string;
+  seed?: number;
+  demonstrations?: number;
+  epochs?: number;
+}
+
+/** misstep pretrain */
+export function pretrainCommand(): Command {
+  return new Command("pretrain")
+    .description(
+      "makes a base checkpoint of the embedded policy: demonstrations run in sandboxes, then supervised training on them. The same settings give the same weights on the same kind of machine; what is there already is not made again",
+    )
+    .option("--name <name>", "of the checkpoint", BASE_CHECKPOINT)
+    .option("--seed <n>", "decides everything that is drawn", whole(0, Number.MAX_SAFE_INTEGER))
+    .option("--demonstrations <n>", "environments demonstrated, one each", whole(1, 200_000))
+    .option("--epochs <n>", "passes over them", whole(1, 1000))
+    .option("--json", "print JSON")
+    .action(async ({ json, ...given }: Options) => {
+      const settings = pretrainSettings.safeParse(given);
+      if (!settings.success) throw new UsageError(settings.error.issues.map((issue) => issue.message).join("; "));
+      const db = openIndex();
+      const { name } = settings.data;
+      const job = await runToEnd(db, {
+        kind: "pretrain",
+        title: `Pretrain ${name}`,
+        params: settings.data,
+        requestedBy: "cli",
+      });
+      const folder = job.status === "done" ? checkpointFolder(name) : null;
+      const card = folder === null ? null : readCard(folder);
+      const took = job.started_at !== null && job.finished_at !== null ? job.finished_at - job.started_at : null;
+      print({ json }, { job: job.id, status: job.status, error: job.error, folder, card }, () => [
+        ...(card === null
+          ? [`job ${job.id} ${job.status}${job.error === null ? "" : `: ${job.error}`}`]
+          : [
+              `${card.name}: ${formatCount(card.parameters)} parameters, ${formatCount(Number(card.training.steps))} steps, loss ${card.curve.at(-1)?.loss.toFixed(3)}`,
+              `weights ${card.weights}`,
+              `in ${folder}`,
+            ]),
+        ...(took === null ? [] : [`took ${formatDuration(took)}`]),
+      ]);
+      if (job.status !== "done") process.exitCode = 1;
+    });
+}
