@@ -2,6 +2,9 @@ import "server-only";
 import type { Db } from "@/db/client";
 import { statement } from "@/db/statement";
 import { BASE_MIX } from "@/lib/environment/suite/demonstrate";
+import { checkpointFolder, loadCheckpoint, readCard, registerCheckpoint } from "@/lib/model/policy/checkpoint";
+import { createSampler } from "@/lib/model/policy/sampler";
+import { EmbeddedPolicy } from "@/lib/profile/policies/embedded";
 import { wrongMovesOf } from "@/lib/profile/policies/inject";
 import {
   catchScript,
@@ -42,11 +45,37 @@ const scripted = (name: string, script: (settings: ProfileSettings) => Script): 
   make: async ({ settings }, checkpointId) => scriptedPolicy(name, checkpointId, script(settings)),
 });
 
+/** Sampling on one thread leaves the other core to the sandboxes, and the same bits on every machine with two or more. */
+const SAMPLING = { threads: 1, backend: "onnxruntime" } as const;
+
+const nameOf = (spec: RoleSpec): string => String(spec.options.name ?? "");
+
+const embedded: PolicyMaker = {
+  checkpoint(db, spec) {
+    const folder = checkpointFolder(nameOf(spec));
+    if (folder === null)
+      throw new UnknownRole(
+        `there is no checkpoint "${nameOf(spec)}" on this machine, nor a policy of that name; "misstep pretrain --name ${nameOf(spec)}" makes one`,
+      );
+    return registerCheckpoint(db, readCard(folder));
+  },
+  async make({ settings }, checkpointId) {
+    const checkpoint = await loadCheckpoint(nameOf(settings.policy));
+    const sampler = await createSampler(checkpoint.weights, checkpoint.config, {
+      ...SAMPLING,
+      slots: settings.parallel,
+    });
+    const { temperature, topP } = settings;
+    return new EmbeddedPolicy(checkpointId, checkpoint, sampler, { temperature, topP });
+  },
+};
+
 /** Policy of catch trials. */
 export const CATCH_POLICY = "expert-with-errors";
 
 /** Implementations by the name that settings use. A new kind of policy, localizer or teacher is one more entry. */
 export const POLICIES: Record<string, PolicyMaker> = {
+  embedded,
   expert: scripted("expert", () => expertScript),
   demonstrator: scripted("demonstrator", () => demonstratorScript(BASE_MIX)),
   [CATCH_POLICY]: scripted(CATCH_POLICY, ({ injectShare }) => catchScript(wrongMovesOf, injectShare)),
