@@ -6,6 +6,7 @@ import { setImportThreads } from "@/lib/jobs/executors/importThreads";
 import { backupCommand } from "./cli/backup";
 import { doctorCommand } from "./cli/doctor";
 import { environmentCommand } from "./cli/environment";
+import { evaluateCommand } from "./cli/evaluate";
 import { exportCommand } from "./cli/export";
 import { importCommand } from "./cli/import";
 import { listCommand } from "./cli/list";
@@ -44,6 +45,7 @@ for (const command of [
   prefixCommand,
   rerunCommand,
   profileCommand,
+  evaluateCommand,
   exportCommand,
   environmentCommand,
   recordCommand,

@@ -103,7 +103,7 @@ export function profileCommand(): Command {
         mode: options.mode,
         environments: { suite: "tiny", count: options.environments },
         rollouts: options.rollouts,
-        policy: policySpec(policy),
+        policy: usable(() => policySpec(policy)),
         localizer: options.localizer,
         teacher: options.teacher,
         stepLimit: options.steps ?? null,
@@ -118,15 +118,19 @@ export function profileCommand(): Command {
 /** Policy when none is named: the checkpoint that ships with the product. */
 export const DEFAULT_POLICY = "tiny-base";
 
-/** Queues a profile and sees it through. Exit code 1 when it did not end as it should. */
-export async function runProfile(db: Db, settings: Parameters<typeof enqueueProfile>[1]["settings"]): Promise<number> {
-  let queued: { profileId: number; jobId: number };
+/** Roles that do not exist are faults of the call. */
+export function usable<T>(choose: () => T): T {
   try {
-    queued = enqueueProfile(db, { settings, requestedBy: "cli" });
+    return choose();
   } catch (error) {
     if (error instanceof UnknownRole) throw new UsageError(error.message);
     throw error;
   }
+}
+
+/** Queues a profile and sees it through. Exit code 1 when it did not end as it should. */
+export async function runProfile(db: Db, settings: Parameters<typeof enqueueProfile>[1]["settings"]): Promise<number> {
+  const queued = usable(() => enqueueProfile(db, { settings, requestedBy: "cli" }));
   const job = await seeThrough(db, queued.jobId);
   if (job.status !== "done") process.exitCode = 1;
   if (job.error !== null) process.stderr.write(`misstep: ${job.error}\n`);
