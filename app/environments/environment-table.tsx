@@ -1,10 +1,11 @@
 "use client";
-import { ArrowDown, ArrowUp, ListChecks, X } from "lucide-react";
+import { ListChecks, X } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { prefixesHref } from "@/app/prefixes/search-params";
 import { cn } from "@/components/cn";
+import { SortHeader } from "@/components/data/sort-header";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { TableFrame, Td, Th } from "@/components/ui/table";
@@ -45,15 +46,15 @@ export function EnvironmentTable({ rows }: { rows: ShownEnvironment[] }) {
                 onCheckedChange={(on) => setSelected(on === true ? able : [])}
               />
             </Th>
-            <SortHeader name="name" label="Environment" />
+            <Sort name="name" label="Environment" />
             <Th>State</Th>
             <Th>Solution</Th>
             <Th>Nothing</Th>
             <Th>Runs here</Th>
-            <SortHeader name="dataset" label="Data set" />
+            <Sort name="dataset" label="Data set" />
             <Th>Kind</Th>
-            <SortHeader name="trajectories" label="Trajectories" right />
-            <SortHeader name="prefixes" label="Prefixes" right />
+            <Sort name="trajectories" label="Trajectories" right />
+            <Sort name="prefixes" label="Prefixes" right />
           </tr>
         </thead>
         <tbody>
@@ -130,27 +131,17 @@ export function EnvironmentTable({ rows }: { rows: ShownEnvironment[] }) {
   );
 }
 
-function SortHeader({ name, label, right }: { name: EnvironmentParams["sort"]; label: string; right?: boolean }) {
+function Sort({ name, label, right }: { name: EnvironmentParams["sort"]; label: string; right?: boolean }) {
   const { params, set } = useEnvironmentParams();
-  const here = params.sort === name;
-  const first = name === "name" || name === "dataset" ? "asc" : "desc";
-  const next = here ? (params.dir === "desc" ? "asc" : "desc") : first;
-  const Arrow = params.dir === "asc" ? ArrowUp : ArrowDown;
   return (
-    <Th
-      className={cn(right && "text-right")}
-      aria-sort={here ? (params.dir === "asc" ? "ascending" : "descending") : "none"}
-    >
-      <button
-        type="button"
-        title={`Sort by ${label.toLowerCase()}`}
-        className={cn("inline-flex items-center gap-1 rounded hover:text-text", here && "text-text")}
-        onClick={() => set({ sort: name, dir: next, after: null, before: null })}
-      >
-        {label}
-        {here ? <Arrow className="size-3" aria-hidden /> : null}
-      </button>
-    </Th>
+    <SortHeader
+      label={label}
+      right={right}
+      here={params.sort === name}
+      dir={params.dir}
+      first={name === "name" || name === "dataset" ? "asc" : "desc"}
+      onSort={(dir) => void set({ sort: name, dir, after: null, before: null })}
+    />
   );
 }
 

@@ -1,15 +1,13 @@
 "use client";
-import { LoaderCircle, Search, X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
-import { FacetPopover } from "@/app/trajectories/facet-popover";
-import { NOT_STATED } from "@/app/trajectories/search-params";
+import { X } from "lucide-react";
+import { FacetPopover } from "@/components/data/facet-popover";
+import { NOT_STATED } from "@/components/data/not-stated";
+import { SearchField } from "@/components/data/search-field";
 import { Button } from "@/components/ui/button";
-import { Input } from "@/components/ui/field";
 import { environmentParams, type STATES } from "./search-params";
 import { useEnvironmentParams } from "./use-environment-params";
 
 const FIRST = { after: null, before: null };
-const TYPING = 250;
 const LABELS: Record<(typeof STATES)[number], string> = {
   sound: "sound: solution 1, nothing 0",
   unsound: "not sound",
@@ -36,33 +34,16 @@ export function FilterBar({
   states: { value: (typeof STATES)[number]; n: number }[];
 }) {
   const { params, set, pending } = useEnvironmentParams();
-  const [text, setText] = useState(params.q);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setText(params.q), [params.q]);
-  useEffect(() => () => clearTimeout(timer.current), []);
   const narrowed = params.q !== "" || params.kind.length + params.dataset.length + params.state.length > 0;
   return (
     <div className="flex flex-wrap items-center gap-1.5">
-      <div className="relative w-full sm:w-64">
-        {pending ? (
-          <LoaderCircle className="absolute top-2 left-2.5 size-4 animate-spin text-muted" aria-label="Loading" />
-        ) : (
-          <Search className="absolute top-2 left-2.5 size-4 text-muted" aria-hidden />
-        )}
-        <Input
-          type="search"
-          aria-label="Name or data set contains"
-          placeholder="Name or data set"
-          className="pl-8"
-          value={text}
-          onChange={(event) => {
-            const next = event.target.value;
-            setText(next);
-            clearTimeout(timer.current);
-            timer.current = setTimeout(() => set({ q: next || null, ...FIRST }), TYPING);
-          }}
-        />
-      </div>
+      <SearchField
+        value={params.q}
+        label="Name or data set contains"
+        placeholder="Name or data set"
+        pending={pending}
+        onChange={(q) => void set({ q: q || null, ...FIRST })}
+      />
       <FacetPopover
         label="State"
         values={states.map((s) => ({ value: s.value, label: LABELS[s.value], count: s.n }))}

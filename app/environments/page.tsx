@@ -1,8 +1,9 @@
 import { Boxes, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
-import { Pager } from "@/app/trajectories/pager";
-import { listHref, NOT_STATED } from "@/app/trajectories/search-params";
+import { listHref } from "@/app/trajectories/search-params";
+import { NOT_STATED } from "@/components/data/not-stated";
+import { Pager } from "@/components/data/pager";
 import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";

@@ -1,5 +1,5 @@
 "use client";
-import { FacetPopover } from "@/app/trajectories/facet-popover";
+import { FacetPopover } from "@/components/data/facet-popover";
 import { SearchField } from "@/components/data/search-field";
 import { Button } from "@/components/ui/button";
 import { useModelParams } from "./use-model-params";

@@ -1,8 +1,8 @@
 import { BrainCircuit, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
-import { Pager } from "@/app/trajectories/pager";
 import { filterOn, listHref } from "@/app/trajectories/search-params";
+import { Pager } from "@/components/data/pager";
 import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";

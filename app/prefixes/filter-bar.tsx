@@ -1,8 +1,8 @@
 "use client";
-import { LoaderCircle, X } from "lucide-react";
-import { FacetPopover } from "@/app/trajectories/facet-popover";
+import { LoaderCircle } from "lucide-react";
+import { type Chip, Chips } from "@/components/data/chips";
+import { FacetPopover } from "@/components/data/facet-popover";
 import { causeName } from "@/components/data/prefix-status";
-import { Button } from "@/components/ui/button";
 import type { PrefixFacets } from "@/db/queries/prefixes";
 import { visible } from "@/lib/text/glyphs";
 import { CLEARED, type PrefixParams } from "./search-params";
@@ -11,12 +11,6 @@ import { usePrefixParams } from "./use-prefix-params";
 const FIRST = { after: null, before: null };
 const SPLITS: Record<string, string> = { training: "training", heldout: "held out" };
 const RULE_WORDS: Record<string, string> = { kept: "kept under", lost: "lost under", unknown: "not known under" };
-
-interface Chip {
-  key: string;
-  text: string;
-  remove: () => void;
-}
 
 type Set = ReturnType<typeof usePrefixParams>["set"];
 
@@ -102,31 +96,7 @@ export function FilterBar({ facets }: { facets: PrefixFacets }) {
         />
         {pending ? <LoaderCircle className="size-4 animate-spin text-muted" aria-label="Loading" /> : null}
       </search>
-      {chips.length > 0 ? (
-        <ul aria-label="Filters in force" className="flex flex-wrap items-center gap-1.5">
-          {chips.map((chip) => (
-            <li
-              key={chip.key}
-              className="flex max-w-full items-center gap-1 rounded-full bg-accent-soft py-0.5 pr-1 pl-2.5 text-xs text-accent"
-            >
-              <span className="foreign truncate">{chip.text}</span>
-              <button
-                type="button"
-                aria-label={`Remove filter ${chip.text}`}
-                className="rounded-full p-0.5 hover:bg-surface"
-                onClick={chip.remove}
-              >
-                <X className="size-3" aria-hidden />
-              </button>
-            </li>
-          ))}
-          <li>
-            <Button size="sm" variant="ghost" onClick={() => set(CLEARED)}>
-              Clear all
-            </Button>
-          </li>
-        </ul>
-      ) : null}
+      <Chips chips={chips} onClear={() => void set(CLEARED)} />
     </div>
   );
 }

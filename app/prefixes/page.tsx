@@ -1,7 +1,7 @@
 import { Footprints, Milestone, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
-import { Pager } from "@/app/trajectories/pager";
+import { Pager } from "@/components/data/pager";
 import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";

@@ -1,9 +1,9 @@
 "use client";
-import { ArrowDown, ArrowUp } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { cn } from "@/components/cn";
 import { CauseBadge, PrefixStatusBadge } from "@/components/data/prefix-status";
+import { SortHeader } from "@/components/data/sort-header";
 import { Checkbox } from "@/components/ui/checkbox";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { PrefixRow } from "@/db/queries/prefixes";
@@ -42,13 +42,13 @@ export function PrefixTable({ rows, total, sort, dir }: Props) {
                 onCheckedChange={(on) => setSelected(on === true ? rows.map((row) => row.id) : [])}
               />
             </Th>
-            <SortHeader name="newest" label="Prefix" {...header} />
-            <SortHeader name="status" label="Status" {...header} />
-            <SortHeader name="exact" label="Exact reruns" right {...header} />
-            <SortHeader name="cause" label="Cause" {...header} />
-            <SortHeader name="misbehavior" label="Misbehavior" {...header} />
-            <SortHeader name="environment" label="Environment" {...header} />
-            <SortHeader name="commands" label="Commands" right {...header} />
+            <Sort name="newest" label="Prefix" {...header} />
+            <Sort name="status" label="Status" {...header} />
+            <Sort name="exact" label="Exact reruns" right {...header} />
+            <Sort name="cause" label="Cause" {...header} />
+            <Sort name="misbehavior" label="Misbehavior" {...header} />
+            <Sort name="environment" label="Environment" {...header} />
+            <Sort name="commands" label="Commands" right {...header} />
             <Th>Split</Th>
             <Th>Step it ends before</Th>
           </tr>
@@ -118,7 +118,7 @@ export function PrefixTable({ rows, total, sort, dir }: Props) {
   );
 }
 
-function SortHeader({
+function Sort({
   name,
   label,
   right,
@@ -126,22 +126,17 @@ function SortHeader({
   dir,
 }: { name: PrefixParams["sort"]; label: string; right?: boolean } & Pick<Props, "sort" | "dir">) {
   const { set } = usePrefixParams();
-  const here = sort === name;
-  const next = here ? (dir === "desc" ? "asc" : "desc") : name === "newest" || name === "commands" ? "desc" : "asc";
-  const Arrow = dir === "asc" ? ArrowUp : ArrowDown;
   return (
-    <Th className={cn(right && "text-right")} aria-sort={here ? (dir === "asc" ? "ascending" : "descending") : "none"}>
-      <button
-        type="button"
-        title={
-          name === "newest" ? "Sort by when it was made" : `Sort by ${label.toLowerCase()}; unknown values come last`
-        }
-        className={cn("inline-flex items-center gap-1 rounded hover:text-text", here && "text-text")}
-        onClick={() => set({ sort: name, dir: next, after: null, before: null })}
-      >
-        {label}
-        {here ? <Arrow className="size-3" aria-hidden /> : null}
-      </button>
-    </Th>
+    <SortHeader
+      label={label}
+      right={right}
+      here={sort === name}
+      dir={dir}
+      first={name === "newest" || name === "commands" ? "desc" : "asc"}
+      title={
+        name === "newest" ? "Sort by when it was made" : `Sort by ${label.toLowerCase()}; unknown values come last`
+      }
+      onSort={(next) => void set({ sort: name, dir: next, after: null, before: null })}
+    />
   );
 }

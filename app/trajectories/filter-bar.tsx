@@ -1,6 +1,8 @@
 "use client";
-import { Columns3, LoaderCircle, Search, SlidersHorizontal } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { Columns3, SlidersHorizontal } from "lucide-react";
+import { Chips } from "@/components/data/chips";
+import { FacetPopover } from "@/components/data/facet-popover";
+import { SearchField } from "@/components/data/search-field";
 import { Button } from "@/components/ui/button";
 import {
   Dropdown,
@@ -9,15 +11,13 @@ import {
   DropdownLabel,
   DropdownTrigger,
 } from "@/components/ui/dropdown";
-import { Input } from "@/components/ui/field";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { Select } from "@/components/ui/select";
 import type { Facets } from "@/db/queries/facets";
 import { CELLS } from "./cells";
-import { Chips } from "./chips";
-import { FacetPopover } from "./facet-popover";
+import { chipsOf } from "./chips";
 import { RangeFields } from "./range-fields";
-import { COLUMNS, listParams } from "./search-params";
+import { CLEARED, COLUMNS, listParams } from "./search-params";
 import { useListParams } from "./use-list-params";
 
 const FIRST = { after: null, before: null };
@@ -33,7 +33,13 @@ export function FilterBar({ facets }: { facets: Facets }) {
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-1.5">
-        <QueryInput value={params.q} onChange={(q) => set({ q: q || null, ...FIRST })} pending={pending} />
+        <SearchField
+          value={params.q}
+          label="Name, task or model contains"
+          placeholder="Name, task or model"
+          pending={pending}
+          onChange={(q) => void set({ q: q || null, ...FIRST })}
+        />
         <FacetPopover
           label="Outcome"
           values={facets.outcomes}
@@ -105,38 +111,7 @@ export function FilterBar({ facets }: { facets: Facets }) {
           </DropdownContent>
         </Dropdown>
       </div>
-      <Chips facets={facets} params={params} set={set} />
-    </div>
-  );
-}
-
-const TYPING = 250;
-
-function QueryInput({ value, onChange, pending }: { value: string; onChange: (q: string) => void; pending: boolean }) {
-  const [text, setText] = useState(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return (
-    <div className="relative w-full sm:w-64">
-      {pending ? (
-        <LoaderCircle className="absolute top-2 left-2.5 size-4 animate-spin text-muted" aria-label="Loading" />
-      ) : (
-        <Search className="absolute top-2 left-2.5 size-4 text-muted" aria-hidden />
-      )}
-      <Input
-        type="search"
-        aria-label="Name, task or model contains"
-        placeholder="Name, task or model"
-        className="pl-8"
-        value={text}
-        onChange={(event) => {
-          const next = event.target.value;
-          setText(next);
-          clearTimeout(timer.current);
-          timer.current = setTimeout(() => onChange(next), TYPING);
-        }}
-      />
+      <Chips chips={chipsOf(params, facets, set)} onClear={() => void set(CLEARED)} />
     </div>
   );
 }

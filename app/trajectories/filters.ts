@@ -1,6 +1,7 @@
 import "server-only";
+import { NOT_STATED } from "@/components/data/not-stated";
 import type { Range, TrajectoryFilters } from "@/db/queries/trajectory-filters";
-import { type ListParams, NOT_STATED, type TextRange } from "./search-params";
+import type { ListParams, TextRange } from "./search-params";
 
 const DAY = 86_400_000;
 

@@ -1,9 +1,10 @@
 import Link from "next/link";
+import { NOT_STATED } from "@/components/data/not-stated";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { GroupBy, TrajectoryGroup } from "@/db/queries/trajectory-groups";
 import { formatCount, formatRate, formatShare, plural, UNKNOWN, UNKNOWN_TITLE } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
-import { type ListParams, listHref, NOT_STATED } from "./search-params";
+import { type ListParams, listHref } from "./search-params";
 
 const MOST = 500;
 

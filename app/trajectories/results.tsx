@@ -1,5 +1,6 @@
 import { FolderInput, SearchX } from "lucide-react";
 import Link from "next/link";
+import { Pager } from "@/components/data/pager";
 import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
@@ -8,7 +9,6 @@ import { listTrajectories } from "@/db/queries/trajectories";
 import { groupTrajectories } from "@/db/queries/trajectory-groups";
 import { filtersOf } from "./filters";
 import { Groups } from "./groups";
-import { Pager } from "./pager";
 import { type ListParams, listHref } from "./search-params";
 import { TrajectoryTable } from "./trajectory-table";
 

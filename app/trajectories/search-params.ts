@@ -8,9 +8,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
-
-/** In a URL: rows whose file does not state the value. */
-export const NOT_STATED = "(not stated)";
+import { NOT_STATED } from "@/components/data/not-stated";
 
 /** What can be sorted by. The same words as db/queries/trajectories. */
 export const SORTS = [

@@ -1,9 +1,10 @@
 "use client";
-import { ArrowDown, ArrowUp, GitCompareArrows, X } from "lucide-react";
+import { GitCompareArrows, X } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { cn } from "@/components/cn";
+import { SortHeader } from "@/components/data/sort-header";
 import { rememberList } from "@/components/reader/list-memory";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -46,10 +47,10 @@ export function TrajectoryTable({ rows, columns, sort, dir }: Props) {
                 onCheckedChange={(on) => setSelected(on === true ? rows.map((row) => row.id) : [])}
               />
             </Th>
-            <SortHeader name="newest" label="Trajectory" sort={sort} dir={dir} />
+            <Sort name="newest" label="Trajectory" sort={sort} dir={dir} />
             {columns.map((column) => {
               const { label, sort: key, right } = CELLS[column];
-              return <SortHeader key={column} name={key} label={label} right={right} sort={sort} dir={dir} />;
+              return <Sort key={column} name={key} label={label} right={right} sort={sort} dir={dir} />;
             })}
           </tr>
         </thead>
@@ -89,7 +90,7 @@ export function TrajectoryTable({ rows, columns, sort, dir }: Props) {
   );
 }
 
-function SortHeader({
+function Sort({
   name,
   label,
   right,
@@ -98,23 +99,16 @@ function SortHeader({
 }: { name: SortName | null; label: string; right?: boolean } & Pick<Props, "sort" | "dir">) {
   const { set } = useListParams();
   if (name === null) return <Th className={cn(right && "text-right")}>{label}</Th>;
-  const here = sort === name;
-  const next = here ? (dir === "desc" ? "asc" : "desc") : name === "task" || name === "model" ? "asc" : "desc";
-  const Arrow = dir === "asc" ? ArrowUp : ArrowDown;
   return (
-    <Th className={cn(right && "text-right")} aria-sort={here ? (dir === "asc" ? "ascending" : "descending") : "none"}>
-      <button
-        type="button"
-        title={
-          name === "newest" ? "Sort by time of import" : `Sort by ${label.toLowerCase()}; unknown values come last`
-        }
-        className={cn("inline-flex items-center gap-1 rounded hover:text-text", here && "text-text")}
-        onClick={() => set({ sort: name, dir: next, after: null, before: null })}
-      >
-        {label}
-        {here ? <Arrow className="size-3" aria-hidden /> : null}
-      </button>
-    </Th>
+    <SortHeader
+      label={label}
+      right={right}
+      here={sort === name}
+      dir={dir}
+      first={name === "task" || name === "model" ? "asc" : "desc"}
+      title={name === "newest" ? "Sort by time of import" : `Sort by ${label.toLowerCase()}; unknown values come last`}
+      onSort={(next) => void set({ sort: name, dir: next, after: null, before: null })}
+    />
   );
 }
 

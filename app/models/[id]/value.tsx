@@ -1,6 +1,7 @@
+import { z } from "zod";
 import { Stated } from "@/components/data/stated";
 import { TableFrame, Td, Th } from "@/components/ui/table";
-import { formatCount } from "@/lib/text/format";
+import { formatCount, formatPercent } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { wordsOf } from "./card-view";
 
@@ -10,6 +11,32 @@ const isPlain = (value: unknown): value is Plain =>
 const isScalar = (value: unknown) => typeof value !== "object" || value === null;
 const isNumbers = (value: unknown): value is number[] =>
   Array.isArray(value) && value.every((item) => typeof item === "number");
+
+/** A share as cards write it: its parts, and its interval in 0…1. */
+const rateSchema = z.object({
+  hits: z.number(),
+  of: z.number(),
+  share: z.number(),
+  interval: z.tuple([z.number(), z.number()]),
+});
+
+const rateOf = (value: unknown): z.infer<typeof rateSchema> | null => {
+  const read = rateSchema.safeParse(value);
+  return read.success ? read.data : null;
+};
+
+function Rate({ rate }: { rate: z.infer<typeof rateSchema> }) {
+  const [low, high] = rate.interval;
+  return (
+    <span className="whitespace-nowrap tabular-nums">
+      {rate.of === 0 ? formatPercent(null) : formatPercent(100 * rate.share)}{" "}
+      <span className="text-xs text-muted">
+        {formatCount(rate.hits)} of {formatCount(rate.of)}, 95% interval {formatPercent(100 * low)} to{" "}
+        {formatPercent(100 * high)}
+      </span>
+    </span>
+  );
+}
 
 function Scalar({ value }: { value: unknown }) {
   if (value === null || value === undefined) return <Stated value={null}>{() => null}</Stated>;
@@ -22,14 +49,18 @@ function Scalar({ value }: { value: unknown }) {
   return <span className="foreign break-words">{visible(String(value))}</span>;
 }
 
-/** Columns of a list of records, when every cell is a number, a word, or a pair of numbers. */
+/** Columns of a list of records, when every cell is a number, a word, a pair of numbers, or a share. */
 function columnsOf(rows: unknown[]): string[] | null {
   if (rows.length === 0 || !rows.every(isPlain)) return null;
-  const flat = rows.every((row) => Object.values(row).every((cell) => isScalar(cell) || isNumbers(cell)));
+  const flat = rows.every((row) =>
+    Object.values(row).every((cell) => isScalar(cell) || isNumbers(cell) || rateOf(cell) !== null),
+  );
   return flat ? [...new Set(rows.flatMap((row) => Object.keys(row)))] : null;
 }
 
 function Cell({ value }: { value: unknown }) {
+  const rate = rateOf(value);
+  if (rate) return <Rate rate={rate} />;
   if (isNumbers(value))
     return <span className="tabular-nums">[{value.map((n) => Number(n.toPrecision(4))).join(", ")}]</span>;
   return <Scalar value={value} />;
@@ -77,8 +108,11 @@ export function Value({ name, value }: { name: string; value: unknown }) {
       </ul>
     );
   }
+  const rate = rateOf(value);
+  if (rate) return <Rate rate={rate} />;
   const entries = Object.entries(value as Plain);
-  const columns = entries.length > 1 ? columnsOf(entries.map(([, item]) => item)) : null;
+  const columns =
+    entries.length > 1 && !entries.some(([, item]) => rateOf(item)) ? columnsOf(entries.map(([, item]) => item)) : null;
   if (columns)
     return (
       <Records

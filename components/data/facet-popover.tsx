@@ -9,7 +9,7 @@ import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover
 import type { FacetValue } from "@/db/queries/facets";
 import { formatCount } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
-import { NOT_STATED } from "./search-params";
+import { NOT_STATED } from "./not-stated";
 
 const SEARCH_FROM = 9;
 const MOST = 200;

@@ -1,23 +1,16 @@
-"use client";
-import { X } from "lucide-react";
-import { Button } from "@/components/ui/button";
+import type { Chip } from "@/components/data/chips";
 import type { Facets } from "@/db/queries/facets";
 import { visible } from "@/lib/text/glyphs";
-import { CLEARED, type ListParams, type TextRange } from "./search-params";
+import type { ListParams, TextRange } from "./search-params";
 import type { useListParams } from "./use-list-params";
 
 type Set = ReturnType<typeof useListParams>["set"];
 
-interface Chip {
-  key: string;
-  text: string;
-  remove: () => void;
-}
-
 const rangeText = ({ min, max }: TextRange): string =>
   max === "" ? `≥ ${min}` : min === "" ? `≤ ${max}` : `${min} – ${max}`;
 
-function chipsOf(params: ListParams, facets: Facets, set: Set): Chip[] {
+/** The filters in force. */
+export function chipsOf(params: ListParams, facets: Facets, set: Set): Chip[] {
   const first = { after: null, before: null };
   const chips: Chip[] = [];
   if (params.q) chips.push({ key: "q", text: `contains “${params.q}”`, remove: () => set({ q: null, ...first }) });
@@ -50,35 +43,4 @@ function chipsOf(params: ListParams, facets: Facets, set: Set): Chip[] {
       remove: () => set({ profile: null, ...first }),
     });
   return chips;
-}
-
-/** The filters in force, each with a way to drop it. */
-export function Chips({ params, facets, set }: { params: ListParams; facets: Facets; set: Set }) {
-  const chips = chipsOf(params, facets, set);
-  if (chips.length === 0) return null;
-  return (
-    <ul aria-label="Filters in force" className="flex flex-wrap items-center gap-1.5">
-      {chips.map((chip) => (
-        <li
-          key={chip.key}
-          className="flex max-w-full items-center gap-1 rounded-full bg-accent-soft py-0.5 pr-1 pl-2.5 text-xs text-accent"
-        >
-          <span className="foreign truncate">{chip.text}</span>
-          <button
-            type="button"
-            aria-label={`Remove filter ${chip.text}`}
-            className="rounded-full p-0.5 hover:bg-surface"
-            onClick={chip.remove}
-          >
-            <X className="size-3" aria-hidden />
-          </button>
-        </li>
-      ))}
-      <li>
-        <Button size="sm" variant="ghost" onClick={() => set(CLEARED)}>
-          Clear all
-        </Button>
-      </li>
-    </ul>
-  );
 }
