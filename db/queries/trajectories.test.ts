@@ -247,3 +247,20 @@ test("a damaged cursor is the start of the list", () => {
   expect(decodeCursor("garbage")).toBeNull();
   expect(decodeCursor(Buffer.from('["x","1"]').toString("base64url"))).toBeNull();
 });
+
+test("a profile's rollouts are found alone and with a misbehavior, and counted and grouped alike", () => {
+  const [mine, flagged, other] = [add({}), add({ errors: 1, model: 2 }), add({ errors: 1 })];
+  db.$client.exec(`
+    insert into profile (id, study_id, job_id, checkpoint_id, name, mode, settings, seed) values (7, 1, 1, 1, 'p', 'profile', '{}', 1);
+    insert into profile_rollout (profile_id, environment_id, number, trajectory_id, status) values
+      (7, 1, 1, ${mine}, 'finished'), (7, 1, 2, ${flagged}, 'discarded'), (7, 2, 1, null, 'void');
+    insert or replace into trajectory_type values (5, ${flagged}, 1), (5, ${other}, 1);`);
+  expect(names({ profile: 7 })).toEqual([mine, flagged]);
+  expect(only({ profile: 7 }).total).toBe(2);
+  expect(names({ profile: 7, misbehavior: "loops" })).toEqual([flagged]);
+  expect(names({ profile: 8 })).toEqual([]);
+  expect(groupTrajectories(db, { ...NO_FILTERS, profile: 7 }, "model").map((g) => [g.name, g.trajectories])).toEqual([
+    ["large", 1],
+    ["small", 1],
+  ]);
+});

@@ -152,14 +152,8 @@ export function whereOf(db: Db, filters: TrajectoryFilters): Where {
 
   const { profile } = filters;
   if (profile !== null) {
-    if (from === "trajectory t") {
-      from = "profile_rollout r cross join trajectory t on t.id = r.trajectory_id";
-      lead.sql.push("r.profile_id = ?");
-      lead.values.push(profile);
-    } else {
-      out.sql.push("exists (select 1 from profile_rollout r where r.trajectory_id = t.id and r.profile_id = ?)");
-      out.values.push(profile);
-    }
+    out.sql.push("t.id in (select trajectory_id from profile_rollout where profile_id = ?)");
+    out.values.push(profile);
     plain = false;
   }
 

@@ -1,8 +1,10 @@
+import { Download } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { KindBadge } from "@/app/models/kind-badge";
 import { ErrorRate, PassedRate } from "@/app/models/rate";
+import { weightsFile } from "@/app/models/weights";
 import { filterOn, listHref } from "@/app/trajectories/search-params";
 import { LinesChart } from "@/components/charts/lines";
 import { Page } from "@/components/shell/page";
@@ -41,13 +43,22 @@ export default async function ModelPage({ params }: PageProps<"/models/[id]">) {
       title={<span className="foreign break-all">{visible(model.name)}</span>}
       note={<Note model={model} />}
       actions={
-        model.trajectories > 0 ? (
-          <Button asChild>
-            <Link href={listHref({ model: filterOn(model.name) })}>
-              {plural(model.trajectories, "trajectory", "trajectories")}
-            </Link>
-          </Button>
-        ) : null
+        <>
+          {model.trajectories > 0 ? (
+            <Button asChild>
+              <Link href={listHref({ model: filterOn(model.name) })}>
+                {plural(model.trajectories, "trajectory", "trajectories")}
+              </Link>
+            </Button>
+          ) : null}
+          {weightsFile(model) ? (
+            <Button asChild>
+              <a href={`/api/models/${model.id}/weights`} download>
+                <Download aria-hidden /> Weights
+              </a>
+            </Button>
+          ) : null}
+        </>
       }
     >
       <div className="grid items-start gap-4 xl:grid-cols-2">
