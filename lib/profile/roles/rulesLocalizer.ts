@@ -1,16 +1,11 @@
 import { proposedStep } from "@/lib/profile/proposal";
 import type { Judgement, Localizer, Prefix, Proposal } from "@/lib/profile/roles";
 import { localize, RULES_VERSION } from "@/lib/profile/rules";
-import { oneLine } from "@/lib/profile/rules/finding";
+import { commandSeenOf } from "@/lib/profile/rules/finding";
 
 /** Name of the rule localizer in `localizer` and in settings. */
 export const RULES_NAME = "rules";
 const NOTHING = "No rule finds fault with it.";
-
-function seen({ command, message, thinking }: Proposal): string {
-  if (command !== null) return oneLine(command) || "an empty command";
-  return `no command: ${oneLine(message ?? thinking ?? "", 100) || "the reply is empty"}`;
-}
 
 /**
  * The eight detectors as a localizer: each proposal is judged over its prefix exactly as a scan of the stored trajectory
@@ -27,7 +22,7 @@ export const rulesLocalizer: Localizer = {
       .map(({ misbehavior, reason, evidence }) => ({ misbehavior, reason, evidence }));
     return {
       verdict: findings.length > 0 ? "bad" : "good",
-      commandSeen: seen(proposal),
+      commandSeen: commandSeenOf(proposal),
       reason: findings.map((f) => f.reason).join(" ") || NOTHING,
       findings,
       reply: null,

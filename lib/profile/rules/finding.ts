@@ -36,3 +36,13 @@ export function oneLine(text: string, max = LINE): string {
   const cut = flat.slice(0, max - 1);
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
+
+/** One line, never empty: the command itself, shortened; what the step holds when there is no command. */
+export function commandSeenOf(step: {
+  command: string | null;
+  message: string | null;
+  thinking: string | null;
+}): string {
+  if (step.command !== null) return oneLine(step.command) || "an empty command";
+  return `no command: ${oneLine(step.message ?? step.thinking ?? "", 100) || "the reply is empty"}`;
+}

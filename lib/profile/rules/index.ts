@@ -2,7 +2,7 @@ import type { Step } from "@/lib/trajectory/types";
 import { binaryAsText } from "./binary-as-text";
 import type { Detector } from "./detector";
 import { falseTestClaims } from "./false-test-claims";
-import { type Finding, oneLine } from "./finding";
+import { commandSeenOf, type Finding } from "./finding";
 import { guessAsFact } from "./guess-as-fact";
 import { History } from "./history";
 import { noRunnableCommand } from "./no-runnable-command";
@@ -60,10 +60,8 @@ export function localize(steps: readonly Step[], context: LocalizeContext = {}):
       for (const detector of DETECTORS) {
         const found = detector.detect(judged, history);
         if (found) {
-          const commandSeen =
-            view.command === null
-              ? `no command: ${oneLine(step.message ?? step.thinking ?? "", 100)}`
-              : oneLine(view.command);
+          const { message, thinking } = step;
+          const commandSeen = commandSeenOf({ command: view.command, message, thinking });
           findings.push({ step: index, misbehavior: detector.slug, ...found, commandSeen });
         }
       }
