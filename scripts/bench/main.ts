@@ -6,12 +6,13 @@ import { benchBundle } from "./bundle";
 import { benchImport, benchLargeImport } from "./import";
 import { benchIndex } from "./index";
 import type { Measure } from "./measure";
+import { benchPolicy } from "./policy";
 import { benchRerun } from "./rerun";
 import { benchSandbox } from "./sandbox";
 
 const { values } = parseArgs({
   options: {
-    only: { type: "string", default: "import,large,index,bundle,rerun,sandbox" },
+    only: { type: "string", default: "import,large,index,bundle,rerun,sandbox,policy" },
     trajectories: { type: "string", default: "200000" },
     out: { type: "string", default: "docs/bench.json" },
   },
@@ -28,6 +29,7 @@ try {
   if (only.has("index")) measures.push(...benchIndex(work, Number(values.trajectories), say));
   if (only.has("sandbox")) measures.push(...(await benchSandbox(work, say)));
   if (only.has("rerun")) measures.push(...(await benchRerun(work, say)));
+  if (only.has("policy")) measures.push(...(await benchPolicy(root, say)));
   if (only.has("bundle")) measures.push(...(await benchBundle(root, say)));
 } finally {
   fs.rmSync(work, { recursive: true, force: true });
