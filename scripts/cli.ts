@@ -20,6 +20,7 @@ import { restoreCommand } from "./cli/restore";
 import { sandboxCommand } from "./cli/sandbox";
 import { scanCommand } from "./cli/scan";
 import { searchCommand } from "./cli/search";
+import { servePolicyCommand } from "./cli/servePolicy";
 import { showCommand } from "./cli/show";
 import { statsCommand } from "./cli/stats";
 import { suiteCommand } from "./cli/suite";
@@ -52,6 +53,7 @@ for (const command of [
   pretrainCommand,
   statsCommand,
   suiteCommand,
+  servePolicyCommand,
   doctorCommand,
   sandboxCommand,
   backupCommand,

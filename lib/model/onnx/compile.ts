@@ -35,6 +35,16 @@ export class ProgramInputError extends Error {
   override name = "ProgramInputError";
 }
 
+/** The native backend where it loads; else wasm, with the reason for people. */
+export async function usableBackend(): Promise<{ backend: Backend; reason: string | null }> {
+  try {
+    await loadOnnxRuntime();
+    return { backend: "onnxruntime", reason: null };
+  } catch (error) {
+    return { backend: "wasm", reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
 type Traced = (...args: never[]) => JsTree<JaxArray>;
 
 /**

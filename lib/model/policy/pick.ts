@@ -1,10 +1,4 @@
-import type { SampleRequest } from "./types";
-
-/** A token and its natural log-probability at temperature 1. */
-export interface Picked {
-  id: number;
-  logprob: number;
-}
+import type { SampleRequest, TokenLogprob } from "./types";
 
 /**
  * Draws the next token from logits. Sums run over ids in ascending order, so that a result depends on nothing but the
@@ -15,7 +9,7 @@ export function pick(
   logits: Float32Array,
   { temperature, topP }: Pick<SampleRequest, "temperature" | "topP">,
   u: number,
-): Picked {
+): TokenLogprob {
   const id =
     temperature === 0
       ? likeliest(logits)
@@ -26,7 +20,7 @@ export function pick(
 }
 
 /** The `n` likeliest tokens at temperature 1, likeliest first; equals in order of id. */
-export function likeliestTokens(logits: Float32Array, n: number): Picked[] {
+export function likeliestTokens(logits: Float32Array, n: number): TokenLogprob[] {
   const ids = byLikelihood(logits).slice(0, n);
   return ids.map((id) => ({ id, logprob: logprobOf(logits, id) }));
 }

@@ -3,7 +3,7 @@ import { type Backend, compile, type Program, type Tensor } from "@/lib/model/on
 import { loadJax } from "@/lib/model/onnx/load";
 import { KvCache } from "./cache";
 import { exampleParameters, nested, orderedWeights } from "./parameters";
-import { pick } from "./pick";
+import { likeliestTokens, pick } from "./pick";
 import { decodeStep, type LayerCache } from "./transformer";
 import type { PolicyConfig, Sampled, SampleRequest, Sampler, Weight } from "./types";
 
@@ -235,7 +235,9 @@ class BatchSampler implements PolicySampler {
     ids.push(id);
     result.ids.push(id);
     result.logprobs.push(logprob);
-    if (request.stop.has(id)) result.finish = "stop";
+    const top = request.top ? likeliestTokens(logits, request.top) : [];
+    const ended = request.onToken?.({ id, logprob, top }) ?? false;
+    if (ended || request.stop.has(id)) result.finish = "stop";
     else if (result.ids.length >= request.maxTokens) result.finish = "length";
     else if (ids.length >= this.config.context) result.finish = "context";
     else return;

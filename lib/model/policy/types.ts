@@ -19,6 +19,18 @@ export interface Weight {
   data: Float32Array;
 }
 
+/** A token and its natural log-probability at temperature 1. */
+export interface TokenLogprob {
+  id: number;
+  logprob: number;
+}
+
+/** A token as it was drawn. */
+export interface SampledToken extends TokenLogprob {
+  /** The likeliest tokens of its place, likeliest first; as many as were asked for. */
+  top: TokenLogprob[];
+}
+
 /** What is sampled, from which context. */
 export interface SampleRequest {
   /** Whoever asks again with the same key keeps its place in the cache: only what differs from before is fed. */
@@ -34,6 +46,10 @@ export interface SampleRequest {
   topP: number;
   /** Uniform in [0, 1): one call a token, so that a rollout does not depend on its neighbours. */
   random: () => number;
+  /** Likeliest tokens that `onToken` is given; 0 when absent. */
+  top?: number;
+  /** Told every new token at once, the stop token included; true ends the sampling there, as a stop token does. */
+  onToken?: (token: SampledToken) => boolean;
 }
 
 export interface Sampled {

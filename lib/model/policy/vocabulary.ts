@@ -85,6 +85,11 @@ export class Vocabulary {
     return byte < 0x80 ? String.fromCharCode(byte) : `<0x${byte.toString(16)}>`;
   }
 
+  /** The byte of a token that is one; null for words and marks. */
+  byteOf(id: number): number | null {
+    return this.isByte(id) ? id - FIRST_BYTE : null;
+  }
+
   /** Whether a token is a byte of a piece that is no word. */
   isByte(id: number): boolean {
     return id >= FIRST_BYTE && id < FIRST_WORD;
