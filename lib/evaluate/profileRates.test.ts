@@ -63,8 +63,16 @@ test("steps of one environment resemble each other: rates of steps and of repeat
   expect(width(errors?.interval)).toBeGreaterThan(5 * width(naive));
   // The same in all of them: no spread between environments.
   expect(find(rollouts, "format-errors")?.interval).toEqual({ low: 0.01, high: 0.01 });
+  // None at all: no resample differs, and still it is not known to be exactly 0.
+  const none = find(
+    rollouts.map((r) => ({ ...r, formatErrors: 0 })),
+    "format-errors",
+  );
+  expect(none).toMatchObject({ numerator: 0, denominator: 1000, method: "wilson-environments" });
+  expect(none?.interval).toEqual(wilson(0, 10));
   const twice = [...rollouts, ...rollouts.map((r) => ({ ...r, number: 2 }))];
-  expect(find(twice, "passed")).toMatchObject({ denominator: 20, method: "cluster-bootstrap" });
+  const mixed = twice.map((r) => ({ ...r, outcomeReward: r.environmentId % 2 }));
+  expect(find(mixed, "passed")).toMatchObject({ numerator: 10, denominator: 20, method: "cluster-bootstrap" });
 });
 
 test("the bootstrap is the same for the same key, and has nothing to say about nothing", () => {

@@ -16,8 +16,8 @@ export interface Rate {
   per: "rollout" | "step";
   /** 95%; null when the denominator is 0. */
   interval: Interval | null;
-  /** How the interval is made. */
-  method: "wilson" | "cluster-bootstrap";
+  /** How the interval is made; wilson-environments: see rate(). */
+  method: "wilson" | "cluster-bootstrap" | "wilson-environments";
 }
 
 /** A rollout as rates count it. */
@@ -81,10 +81,14 @@ function rate(
   const all = [...clusters.values()];
   const numerator = all.reduce((n, c) => n + c.numerator, 0);
   const denominator = all.reduce((n, c) => n + c.denominator, 0);
+  const made = { metric, per, numerator, denominator };
   // One rollout an environment: independent trials. Else rollouts, or steps, of one environment resemble each other.
-  const method = alone ? "wilson" : "cluster-bootstrap";
-  const interval = alone ? wilson(numerator, denominator) : clusterBootstrap(all, `${seed}\0${metric}`);
-  return { metric, per, numerator, denominator, interval, method };
+  if (alone) return { ...made, interval: wilson(numerator, denominator), method: "wilson" };
+  if (numerator > 0 && numerator < denominator)
+    return { ...made, interval: clusterBootstrap(all, `${seed}\0${metric}`), method: "cluster-bootstrap" };
+  // Nothing, or everything: no resample differs. An environment then counts as one trial, which is on the safe side.
+  const counted = all.filter((c) => c.denominator > 0).length;
+  return { ...made, interval: wilson(numerator > 0 ? counted : 0, counted), method: "wilson-environments" };
 }
 
 const occurring = new Map<string, string[]>();

@@ -18,6 +18,12 @@ interface EvaluateOptions extends JsonOption {
   parallel: number;
 }
 
+const METHODS: Record<Rate["method"], string> = {
+  wilson: "Wilson over rollouts, one an environment",
+  "cluster-bootstrap": "bootstrap over environments",
+  "wilson-environments": "Wilson over environments where none or all count",
+};
+
 const line = (r: Rate): string =>
   `  ${r.metric.padEnd(34)} ${`${r.numerator} of ${r.denominator}`.padStart(14)} ${r.per}s  ${rate(r.numerator, r.denominator, r.interval)}`;
 
@@ -52,7 +58,7 @@ export function evaluateCommand(): Command {
       print(options, { profile: id, ...evaluation, status: s.jobStatus }, () => [
         `${s.checkpoint}: ${s.finished} of ${s.planned} rollouts in ${s.environments} held-out environments (evaluation ${evaluation.evaluationId}, profile ${id}${took}); void ${evaluation.void}, in none of the rates`,
         ...evaluation.rates.map(line),
-        `  95% intervals: ${[...new Set(evaluation.rates.map((r) => `${r.method} over ${r.method === "wilson" ? "rollouts, one an environment" : "environments"}`))].join("; ")}`,
+        `  95% intervals: ${[...new Set(evaluation.rates.map((r) => METHODS[r.method]))].join("; ")}`,
         "  a misbehavior's rate counts the rollouts of families in which it can occur",
       ]);
     });
