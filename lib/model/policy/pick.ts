@@ -1,5 +1,8 @@
 import type { SampleRequest, TokenLogprob } from "./types";
 
+/** Unnormalised probabilities of the token that is being drawn; one array for all draws. */
+let weights = new Float64Array(0);
+
 /**
  * Draws the next token from logits. Sums run over ids in ascending order, so that a result depends on nothing but the
  * arguments.
@@ -10,19 +13,22 @@ export function pick(
   { temperature, topP }: Pick<SampleRequest, "temperature" | "topP">,
   u: number,
 ): TokenLogprob {
-  const id =
-    temperature === 0
-      ? likeliest(logits)
-      : topP < 1
-        ? fromNucleus(logits, temperature, topP, u)
-        : fromAll(logits, temperature, u);
-  return { id, logprob: logprobOf(logits, id) };
+  const best = likeliest(logits);
+  const top = at(logits, best);
+  const total = weigh(logits, top, 1);
+  const normaliser = top + Math.log(total);
+  let id = best;
+  if (temperature !== 0 && topP < 1) id = fromNucleus(logits, temperature, topP, u);
+  else if (temperature !== 0) id = fromAll(temperature === 1 ? total : weigh(logits, top, temperature), u);
+  return { id, logprob: at(logits, id) - normaliser };
 }
 
 /** The `n` likeliest tokens at temperature 1, likeliest first; equals in order of id. */
 export function likeliestTokens(logits: Float32Array, n: number): TokenLogprob[] {
-  const ids = byLikelihood(logits).slice(0, n);
-  return ids.map((id) => ({ id, logprob: logprobOf(logits, id) }));
+  const ids = byLikelihood(logits);
+  const top = at(logits, ids[0] ?? 0);
+  const normaliser = top + Math.log(weigh(logits, top, 1));
+  return ids.slice(0, n).map((id) => ({ id, logprob: at(logits, id) - normaliser }));
 }
 
 const at = (logits: Float32Array, id: number): number => logits[id] as number;
@@ -33,25 +39,23 @@ function likeliest(logits: Float32Array): number {
   return best;
 }
 
-function logprobOf(logits: Float32Array, id: number): number {
-  const top = at(logits, likeliest(logits));
-  let total = 0;
-  for (let i = 0; i < logits.length; i++) total += Math.exp(at(logits, i) - top);
-  return at(logits, id) - top - Math.log(total);
-}
-
-function fromAll(logits: Float32Array, temperature: number, u: number): number {
-  const top = at(logits, likeliest(logits));
-  const weights = new Float64Array(logits.length);
+/** Fills `weights`, the likeliest with 1; their sum. */
+function weigh(logits: Float32Array, top: number, temperature: number): number {
+  if (weights.length !== logits.length) weights = new Float64Array(logits.length);
   let total = 0;
   for (let id = 0; id < logits.length; id++) {
     const weight = Math.exp((at(logits, id) - top) / temperature);
     weights[id] = weight;
     total += weight;
   }
+  return total;
+}
+
+/** The token of `weights` where `u` of their sum is reached. */
+function fromAll(total: number, u: number): number {
   let rest = u * total;
   let last = 0;
-  for (let id = 0; id < logits.length; id++) {
+  for (let id = 0; id < weights.length; id++) {
     const weight = weights[id] as number;
     if (weight === 0) continue;
     rest -= weight;
@@ -69,14 +73,14 @@ const byLikelihood = (logits: Float32Array): number[] =>
 function fromNucleus(logits: Float32Array, temperature: number, topP: number, u: number): number {
   const order = byLikelihood(logits);
   const top = at(logits, order[0] as number);
-  const weights = order.map((id) => Math.exp((at(logits, id) - top) / temperature));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const shares = order.map((id) => Math.exp((at(logits, id) - top) / temperature));
+  const total = shares.reduce((sum, share) => sum + share, 0);
   let kept = 0;
   let mass = 0;
-  while (kept < order.length && (kept === 0 || mass < topP * total)) mass += weights[kept++] as number;
+  while (kept < order.length && (kept === 0 || mass < topP * total)) mass += shares[kept++] as number;
   let rest = u * mass;
   for (let i = 0; i < kept; i++) {
-    rest -= weights[i] as number;
+    rest -= shares[i] as number;
     if (rest < 0) return order[i] as number;
   }
   return order[kept - 1] as number;

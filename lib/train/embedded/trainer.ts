@@ -14,7 +14,10 @@ export interface TrainerOptions {
   threads: number;
   /** Rows of a step; a step of fewer is padded with rows that nothing is learnt from. */
   batch: number;
-  /** Lengths that programs are compiled for; a step takes the shortest that fits. Default: quarters of the context. */
+  /**
+   * Lengths that programs are compiled for; a step takes the shortest that fits. Default: quarters of the context. Each
+   * program that was used keeps its memory: a quarter of a megabyte a token of its batch for a million parameters.
+   */
   lengths?: readonly number[];
 }
 
