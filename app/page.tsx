@@ -49,7 +49,7 @@ export default function HomePage() {
   return (
     <Page title="Misstep" note="This index at a glance">
       <Funnel totals={totals} named={misbehaviors.named.errorSteps} />
-      <Profiles profiles={profiles} policies={policies} />
+      <Profiles profiles={profiles} policies={policies} first={profiles.length === 0} />
       <div className="grid items-start gap-3 xl:grid-cols-[minmax(0,2fr)_minmax(20rem,1fr)]">
         <DistributionChart
           rows={distributionRows(misbehaviors)}

@@ -4,7 +4,7 @@ import { ProfileTable } from "@/app/profiles/profile-table";
 import { StartForm } from "@/app/profiles/start-form";
 import type { ProfileRow } from "@/db/queries/profiles";
 
-/** Starts a profile, with the newest ones below. `first`: nothing is in the index yet, so this is where to begin. */
+/** Starts a profile, with the newest ones below. `first`: there is no profile yet, so it says what one is. */
 export function Profiles({
   profiles,
   policies,

@@ -143,4 +143,9 @@ test("rejected steps and corrections are marked, and a correction is no second c
     [MARKS.numbered, 0, 0, 0],
   ]);
   expect(entryOfStep(db, id, 3)).toBe(3);
+  expect(comparedSteps(db, id).map((s) => [s.number, s.rejected])).toEqual([
+    [1, false],
+    [2, true],
+    [3, false],
+  ]);
 });

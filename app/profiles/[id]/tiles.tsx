@@ -37,7 +37,7 @@ export function Tiles({ profile: p }: { profile: ProfileSummary }) {
     {
       name: "Error steps",
       value: formatCount(p.errorSteps),
-      note: `${formatRate(p.errorSteps, p.steps)} of 100 steps`,
+      note: `${formatRate(p.errorSteps, p.steps)} per 100 steps`,
       href: listHref({ profile: p.id, misbehavior: "any" }),
     },
     {

@@ -98,11 +98,16 @@ function Cell({ id, step, parts }: { id: number; step: ComparedStep | null; part
       <span className="w-7 shrink-0 text-right text-xs text-muted tabular-nums">{step.number}</span>
       {parts ? <Split className="size-3.5 shrink-0 text-warn" aria-label="they part here" /> : null}
       <span
-        className={cn("foreign min-w-0 flex-1 truncate", step.isCommand ? "font-mono text-xs" : "text-muted italic")}
+        className={cn(
+          "foreign min-w-0 flex-1 truncate",
+          step.isCommand ? "font-mono text-xs" : "text-muted italic",
+          step.rejected && "line-through decoration-muted",
+        )}
       >
         {text || "(empty)"}
       </span>
       {step.flagged ? <TriangleAlert className="size-3.5 shrink-0 text-bad" aria-label="flagged" /> : null}
+      {step.rejected ? <span className="shrink-0 text-2xs text-muted">not run</span> : null}
       {step.timedOut ? <span className="text-2xs text-bad">timed out</span> : null}
       {step.exitCode ? <span className="shrink-0 text-2xs text-bad">exit {step.exitCode}</span> : null}
     </Link>
