@@ -86,6 +86,22 @@ test("without a sandbox host nothing is stored, and a retry goes on with what is
 });
 
 describe.skipIf(aboutBubblewrap)("in real sandboxes", () => {
+  test("a sandbox host that dies once costs the rollouts in flight some time and nothing else", async () => {
+    const { profileId, jobId } = start({ parallel: 2 });
+    let opened = 0;
+    let connected = 0;
+    await run(jobId, async (on) => {
+      connected++;
+      const ground = await connectGround(on);
+      const open: Ground["open"] = (id) =>
+        ++opened === 2 ? Promise.reject(new SandboxFailure("host-gone", "the host ended")) : ground.open(id);
+      return { ...ground, open };
+    });
+    expect(getJob(db, jobId)).toMatchObject({ status: "done", items_done: 3, items_failed: 0 });
+    expect(connected).toBe(2);
+    expect(profileRollouts(db, profileId, { limit: 9 }).map((r) => r.status)).not.toContain("void");
+  }, 300_000);
+
   test("profile: error steps are kept with their corrections, a re-scan says the same, the reads agree", async () => {
     const { profileId, jobId } = start({ environments: { suite: "tiny", count: 8 } });
     await run(jobId);

@@ -2,7 +2,7 @@ import "server-only";
 import { setMaxListeners } from "node:events";
 import { z } from "zod";
 import type { Db } from "@/db/client";
-import { isMachineFailure } from "@/db/failure";
+import { explain, isMachineFailure } from "@/db/failure";
 import { statement } from "@/db/statement";
 import type { Ground } from "@/lib/environment/ground";
 import { environmentById, NoSuchEnvironment } from "@/lib/environment/store";
@@ -27,6 +27,8 @@ interface Profile {
 const itemSchema = z.object({ environmentId: z.number(), environment: z.string(), number: z.number() });
 /** Environments that are made and listed in one transaction. */
 const LISTED_AT_ONCE = 20;
+/** Deaths of the sandbox host that one run of the job survives. */
+const HOST_DEATHS = 3;
 
 function profileOf(db: Db, jobId: number): Profile {
   const row = statement(
@@ -111,6 +113,47 @@ async function runItem(
   if (performed.kind === "void") context.log("warn", `${item.key} is void: ${performed.reason}`);
 }
 
+const isHostGone = (error: unknown): boolean => error instanceof SandboxFailure && error.kind === "host-gone";
+
+/**
+ * Runs what is queued, `parallel` at a time, and closes the ground. Gives back what keeps it from going on (the rollouts
+ * in flight are queued again), or undefined.
+ */
+async function runQueue(
+  context: ItemsContext,
+  queue: ItemRow[],
+  profile: Profile,
+  roles: Roles,
+  ground: Ground,
+): Promise<unknown> {
+  let broken: unknown;
+  const lane = async () => {
+    while (!context.signal.aborted && broken === undefined) {
+      const item = queue.shift();
+      if (!item) return;
+      try {
+        await runItem(context, item, profile, roles, ground);
+      } catch (error) {
+        if (error instanceof RolloutCancelled) return;
+        if (isHostGone(error) || isMachineFailure(error)) {
+          queue.unshift(item);
+          broken = error;
+          return;
+        }
+        const message = error instanceof Error ? error.message : String(error);
+        context.log("error", `${item.key}: ${message}`);
+        context.end(item, { status: "failed", error: message });
+      }
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: profile.settings.parallel }, lane));
+  } finally {
+    await ground.close();
+  }
+  return broken;
+}
+
 /**
  * A profiling run (paper 3.2): an item a rollout, `parallel` at a time so that the policy can batch, each stored as it
  * ends. Everything drawn comes from (seed, environment, number), so a killed worker redoes the rollouts in flight and
@@ -139,38 +182,22 @@ export function makeProfileExecutor(connect: (db: Db) => Promise<Ground>): Execu
     async run(context) {
       const profile = profileOf(context.db, context.job.id);
       const roles = await makeRoles({ db: context.db, settings: profile.settings }, profile.checkpointId);
-      let ground: Ground | null = null;
-      let broken: unknown;
       const queue = [...context.items];
       // Every rollout in flight waits for it.
       setMaxListeners(0, context.signal);
-      const lane = async (on: Ground) => {
-        while (!context.signal.aborted && broken === undefined) {
-          const item = queue.shift();
-          if (!item) return;
-          try {
-            await runItem(context, item, profile, roles, on);
-          } catch (error) {
-            if (error instanceof RolloutCancelled) return;
-            if ((error instanceof SandboxFailure && error.kind === "host-gone") || isMachineFailure(error)) {
-              broken = error;
-              return;
-            }
-            const message = error instanceof Error ? error.message : String(error);
-            context.log("error", `${item.key}: ${message}`);
-            context.end(item, { status: "failed", error: message });
-          }
-        }
-      };
       try {
-        const on = await connect(context.db);
-        ground = on;
-        await Promise.all(Array.from({ length: profile.settings.parallel }, () => lane(on)));
+        for (let deaths = 0; ; deaths++) {
+          const broken = await runQueue(context, queue, profile, roles, await connect(context.db));
+          if (broken === undefined || context.signal.aborted) return;
+          if (!isHostGone(broken) || deaths === HOST_DEATHS) throw broken;
+          context.log(
+            "warn",
+            `${explain(broken)}: a new sandbox host is started, the rollouts in flight are done anew`,
+          );
+        }
       } finally {
-        await ground?.close();
         await roles.policy.close();
       }
-      if (broken !== undefined && !context.signal.aborted) throw broken;
     },
   };
 }
