@@ -20,7 +20,7 @@ export const pretrainSettings = z.object({
     .default("tiny-base"),
   seed: z.number().int().min(0).default(1),
   /** Environments demonstrated, one each, from the pretraining part of the suite. */
-  demonstrations: z.number().int().min(1).max(200_000).default(7000),
+  demonstrations: z.number().int().min(1).max(200_000).default(5600),
   mix: mixSchema.default({ ...BASE_MIX, misbehaviors: { ...BASE_MIX.misbehaviors } }),
   model: z
     .object({
