@@ -10,7 +10,7 @@ interface Options extends JsonOption {
   name: string;
   seed?: number;
   demonstrations?: number;
-  epochs?: number;
+  steps?: number;
 }
 
 /** misstep pretrain */
@@ -22,7 +22,7 @@ export function pretrainCommand(): Command {
     .option("--name <name>", "of the checkpoint", BASE_CHECKPOINT)
     .option("--seed <n>", "decides everything that is drawn", whole(0, Number.MAX_SAFE_INTEGER))
     .option("--demonstrations <n>", "environments demonstrated, one each", whole(1, 200_000))
-    .option("--epochs <n>", "passes over them", whole(1, 1000))
+    .option("--steps <n>", "of training, 32 demonstrations each", whole(1, 1_000_000))
     .option("--json", "print JSON")
     .action(async ({ json, ...given }: Options) => {
       const settings = pretrainSettings.safeParse(given);

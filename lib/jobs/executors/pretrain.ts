@@ -11,7 +11,7 @@ import { connectSandboxHost } from "@/lib/sandbox/client";
 import { chunksOf, makeDemonstrations, readDemonstrations } from "@/lib/train/pretrain/demonstrations";
 import { finishCheckpoint } from "@/lib/train/pretrain/finish";
 import { type PretrainSettings, pretrainSettings } from "@/lib/train/pretrain/settings";
-import { batchesOf, rowOf, SAVE_EVERY, type Training, trainPart } from "@/lib/train/pretrain/train";
+import { batchesOf, rowsOf, SAVE_EVERY, type Training, trainPart } from "@/lib/train/pretrain/train";
 import { suiteVocabulary } from "@/lib/train/pretrain/vocabulary";
 
 const itemSchema = z.discriminatedUnion("do", [
@@ -30,15 +30,12 @@ export const demonstrationsFolder = ({ seed, demonstrations, mix }: PretrainSett
 /** Where the states of a training lie. */
 const trainingFolder = (settings: PretrainSettings): string => folderOf(`${settings.name}-${keyOf(settings)}`);
 
-const stepsOf = (settings: PretrainSettings): number =>
-  settings.epochs * Math.ceil(settings.demonstrations / settings.batch);
-
 function prepare(settings: PretrainSettings, folder: string) {
   const vocabulary = suiteVocabulary();
   const demonstrations = readDemonstrations(demonstrationsFolder(settings), settings);
   const config = { vocab: vocabulary.size, ...settings.model };
-  const rows = demonstrations.map((one) => rowOf(vocabulary, one, config.context));
-  const training: Training = { settings, config, batches: batchesOf(rows, settings), folder };
+  const rows = rowsOf(vocabulary, demonstrations, settings);
+  const training: Training = { settings, config, rows, batches: batchesOf(rows, settings), folder };
   return { vocabulary, demonstrations, training };
 }
 
@@ -63,7 +60,7 @@ async function train(context: ItemsContext, settings: PretrainSettings, from: nu
   await trainPart(preparedFor(settings).training, from, to, context.signal, (_step, loss) => {
     last = loss;
   });
-  context.log("info", `step ${to} of ${stepsOf(settings)}: loss ${last.toFixed(3)}`);
+  context.log("info", `step ${to} of ${settings.steps}: loss ${last.toFixed(3)}`);
   return { steps: to - from };
 }
 
@@ -89,7 +86,7 @@ export const pretrainExecutor: Executor = {
     const items: NewItem[] = [];
     const add = (key: string, payload: z.infer<typeof itemSchema>) => items.push({ key, payload });
     for (let chunk = 0; chunk < chunksOf(settings); chunk++) add(`demonstrate/${chunk}`, { do: "demonstrate", chunk });
-    const steps = stepsOf(settings);
+    const { steps } = settings;
     for (let from = 0; from < steps; from += SAVE_EVERY)
       add(`train/${from}`, { do: "train", from, to: Math.min(steps, from + SAVE_EVERY) });
     add("finish", { do: "finish" });

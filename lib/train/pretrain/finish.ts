@@ -50,7 +50,7 @@ export async function finishCheckpoint(
   vocabulary: Vocabulary,
   demonstrations: readonly Demonstration[],
 ): Promise<Card> {
-  const { settings, config, batches } = training;
+  const { settings, config, rows, batches } = training;
   const { weights, curve } = await trained(training);
   const folder = ownFolder(settings.name);
   fs.mkdirSync(path.dirname(folder), { recursive: true });
@@ -58,7 +58,6 @@ export async function finishCheckpoint(
   try {
     const file = path.join(building, CHECKPOINT_FILES.weights);
     writeWeights(file, weights, { name: settings.name });
-    const rows = batches.slice(0, Math.ceil(batches.length / settings.epochs)).flat();
     const card = cardSchema.parse({
       name: settings.name,
       about:
@@ -70,13 +69,14 @@ export async function finishCheckpoint(
       suiteVersion: SUITE_VERSION,
       data: { ...describeData(demonstrations), mix: settings.mix },
       training: {
-        epochs: settings.epochs,
         steps: batches.length,
+        passes: Math.round((100 * batches.flat().length) / rows.length) / 100,
+        failuresShown: settings.failures,
         batch: settings.batch,
         peakLearningRate: settings.learningRate,
         warmup: settings.warmup,
-        tokens: rows.reduce((n, { ids }) => n + ids.length, 0),
-        trainedTokens: rows.reduce((n, { mask }) => n + mask.filter((m) => m === 1).length, 0),
+        tokensOfAPass: rows.reduce((n, { ids }) => n + ids.length, 0),
+        trainedTokensOfAPass: rows.reduce((n, { mask }) => n + mask.filter((m) => m === 1).length, 0),
         cutAtContext: rows.filter(({ ids }) => ids.length >= config.context).length,
       },
       curve,

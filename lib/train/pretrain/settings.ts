@@ -31,7 +31,10 @@ export const pretrainSettings = z.object({
       context: z.number().int().positive().default(384),
     })
     .prefault({}),
-  epochs: z.number().int().positive().default(7),
+  /** How often a pass over the demonstrations shows one that failed: the base has to leave something to learn. */
+  failures: z.number().int().min(1).max(10).default(2),
+  /** Steps of training; passes over the demonstrations follow each other until then. */
+  steps: z.number().int().positive().max(1_000_000).default(1300),
   /** Demonstrations a step. */
   batch: z.number().int().positive().default(32),
   /** Peak; linear warm-up, then a cosine down to a twentieth. */

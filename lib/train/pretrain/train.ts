@@ -51,11 +51,11 @@ const shuffled = <T>(list: readonly T[], random: () => number): T[] => {
   return out;
 };
 
-/** The rows of every step: each epoch all rows once, rows of like length together, in an order drawn from the seed. */
+/** The rows of every step: pass after pass over all rows, rows of like length together, in an order drawn from the seed. */
 export function batchesOf(rows: readonly SupervisedRow[], settings: PretrainSettings): SupervisedRow[][] {
   const batches: SupervisedRow[][] = [];
-  for (let epoch = 0; epoch < settings.epochs; epoch++) {
-    const random = randomOf(`misstep epoch\0${settings.seed}\0${epoch}`);
+  for (let pass = 0; batches.length < settings.steps; pass++) {
+    const random = randomOf(`misstep pass\0${settings.seed}\0${pass}`);
     const order = rows
       .map((row) => ({ row, at: row.ids.length + random() * 24 }))
       .sort((a, b) => a.at - b.at)
@@ -64,8 +64,19 @@ export function batchesOf(rows: readonly SupervisedRow[], settings: PretrainSett
     for (let i = 0; i < order.length; i += settings.batch) own.push(order.slice(i, i + settings.batch));
     batches.push(...shuffled(own, random));
   }
-  return batches;
+  return batches.slice(0, settings.steps);
 }
+
+/** The rows of one pass: each demonstration, those that failed as often as the settings say. */
+export const rowsOf = (
+  vocabulary: Vocabulary,
+  demonstrations: readonly Demonstration[],
+  { model, failures }: PretrainSettings,
+): SupervisedRow[] =>
+  demonstrations.flatMap((one) => {
+    const row = rowOf(vocabulary, one, model.context);
+    return Array<SupervisedRow>(one.reward === 1 ? 1 : failures).fill(row);
+  });
 
 /** Linear warm-up, then a cosine down to a twentieth of the peak. `step` from 1. */
 export function learningRateAt(step: number, steps: number, settings: PretrainSettings): number {
@@ -80,6 +91,9 @@ const stateFile = (folder: string, step: number) =>
 export interface Training {
   settings: PretrainSettings;
   config: PolicyConfig;
+  /** Of one pass. */
+  rows: SupervisedRow[];
+  /** Of every step. */
   batches: SupervisedRow[][];
   /** Where states are saved. */
   folder: string;
