@@ -84,6 +84,9 @@ export function learningRateAt(step: number, steps: number, settings: PretrainSe
   return settings.learningRate * warm * (0.05 + 0.95 * 0.5 * (1 + Math.cos((Math.PI * step) / steps)));
 }
 
+/** Five digits: a curve is looked at. */
+const short = (value: number): number => Number(value.toPrecision(5));
+
 const stateFile = (folder: string, step: number) =>
   path.join(folder, "states", `${String(step).padStart(7, "0")}.safetensors`);
 
@@ -134,7 +137,12 @@ export async function trainPart(
       const report = await trainer.train(batches[step - 1] ?? [], { learningRate });
       sum = { loss: sum.loss + report.loss, gradNorm: sum.gradNorm + report.gradNorm, n: sum.n + 1 };
       if (step % CURVE_EVERY === 0 || step === batches.length) {
-        curve.push({ step, loss: sum.loss / sum.n, learningRate, gradNorm: sum.gradNorm / sum.n });
+        curve.push({
+          step,
+          loss: short(sum.loss / sum.n),
+          learningRate: short(learningRate),
+          gradNorm: short(sum.gradNorm / sum.n),
+        });
         sum = { loss: 0, gradNorm: 0, n: 0 };
       }
       onStep(step, report.loss);
