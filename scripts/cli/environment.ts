@@ -8,6 +8,7 @@ import {
   type EnvironmentState,
   listEnvironments,
 } from "@/db/queries/environmentList";
+import { CHECKS, type CheckKind } from "@/lib/environment/check";
 import { ensureOwnEnvironments } from "@/lib/environment/ownEnvironments";
 import { planOf } from "@/lib/environment/plan";
 import { prepareEnvironment } from "@/lib/environment/run";
@@ -246,17 +247,18 @@ const check = () =>
     .description("run the hidden tests after the reference solution (1 expected) and after nothing (0 expected)")
     .argument("[environments...]", "ids or names; without any, all that have files")
     .addOption(driverOption())
+    .addOption(new Option("--only <what>", "only one of the two").choices(CHECKS))
     .option("--json", "print the checks as JSON")
-    .action(async (given: string[], options: JsonOption & { driver?: DriverName }) => {
+    .action(async (given: string[], options: JsonOption & { driver?: DriverName; only?: CheckKind }) => {
       const db = openWithOwn();
       const chosen = given.map((name) => environmentOf(db, name).id);
       const all = db.$client.prepare("select id from environment where digest is not null order by id").pluck();
       const environments = chosen.length > 0 ? chosen : (all.all() as number[]);
-      const { driver } = options;
+      const { driver, only } = options;
       const job = await runToEnd(db, {
         kind: "check-environments",
         title: `Check ${environments.length === 1 ? (given[0] ?? "1 environment") : `${environments.length} environments`}`,
-        params: { environments, ...(driver ? { driver } : {}) },
+        params: { environments, ...(driver ? { driver } : {}), ...(only ? { what: [only] } : {}) },
         requestedBy: "cli",
       });
       const rows = db.$client

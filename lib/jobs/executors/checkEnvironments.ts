@@ -9,9 +9,13 @@ import type { Counts, Executor, ItemRow, ItemsContext } from "@/lib/jobs/executo
 import { connectSandboxHost } from "@/lib/sandbox/client";
 import { DRIVERS } from "@/lib/sandbox/types";
 
-/** `environments`: ids. `driver`: only this one; without it the first that can run an environment. */
+/** `environments`: ids. `what`: only these checks. `driver`: only this one; without it the first that can run an environment. */
 export const checkParams = z.object({
   environments: z.array(z.number().int().positive()).min(1),
+  what: z
+    .array(z.enum(CHECKS))
+    .min(1)
+    .default([...CHECKS]),
   driver: z.enum(DRIVERS).optional(),
 });
 
@@ -46,9 +50,9 @@ export const checkEnvironmentsExecutor: Executor = {
   batch: 256,
 
   async *list({ job }) {
-    const { environments } = checkParams.parse(JSON.parse(job.params));
+    const { environments, what: checks } = checkParams.parse(JSON.parse(job.params));
     for (const environment of [...new Set(environments)])
-      yield { items: CHECKS.map((what) => ({ key: `${environment}:${what}`, payload: { environment, what } })) };
+      yield { items: checks.map((what) => ({ key: `${environment}:${what}`, payload: { environment, what } })) };
   },
 
   async run(context: ItemsContext) {
