@@ -40,7 +40,10 @@ function makeFolder(dir: string): void {
 
 export function home(env: NodeJS.ProcessEnv = process.env): Home {
   // An empty value is no value: it would mean the folder somebody happens to be in.
-  const root = path.resolve(/*turbopackIgnore: true*/ env.MISSTEP_HOME || path.join(projectRoot(), ".misstep"));
+  // The build must not take the folder for a part of the program: what lies there has links that lead nowhere outside.
+  const root = path.resolve(
+    /*turbopackIgnore: true*/ env.MISSTEP_HOME || path.join(/*turbopackIgnore: true*/ projectRoot(), ".misstep"),
+  );
   const dirs = {
     uploads: path.join(root, "uploads"),
     backups: path.join(root, "backups"),

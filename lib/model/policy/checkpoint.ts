@@ -18,9 +18,11 @@ export const CHECKPOINT_FILES = {
 /** The checkpoint that comes with the product. */
 export const BASE_CHECKPOINT = "tiny-base";
 
-const shippedFolder = (name: string): string => path.join(projectRoot(), "lib/model/base", name);
+const shippedFolder = (name: string): string =>
+  path.join(/*turbopackIgnore: true*/ projectRoot(), "lib/model/base", name);
 /** Where checkpoints made on this machine lie. */
-export const ownFolder = (name: string): string => path.join(home().root, "checkpoints", name);
+export const ownFolder = (name: string): string =>
+  path.join(/*turbopackIgnore: true*/ home().root, "checkpoints", name);
 
 /** Where the files of a checkpoint are, own ones before shipped ones; null when there are none. */
 export function checkpointFolder(name: string): string | null {
