@@ -2,6 +2,7 @@ import "server-only";
 import type { Db } from "@/db/client";
 import { statement } from "@/db/statement";
 import { BASE_MIX } from "@/lib/environment/suite/demonstrate";
+import { usableBackend } from "@/lib/model/onnx/compile";
 import { checkpointFolder, loadCheckpoint, readCard, registerCheckpoint } from "@/lib/model/policy/checkpoint";
 import { createSampler } from "@/lib/model/policy/sampler";
 import { EmbeddedPolicy } from "@/lib/profile/policies/embedded";
@@ -45,8 +46,8 @@ const scripted = (name: string, script: (settings: ProfileSettings) => Script): 
   make: async ({ settings }, checkpointId) => scriptedPolicy(name, checkpointId, script(settings)),
 });
 
-/** Sampling on one thread leaves the other core to the sandboxes, and the same bits on every machine with two or more. */
-const SAMPLING = { threads: 1, backend: "onnxruntime" } as const;
+/** Sampling on one thread leaves the other core to the sandboxes, and the bits do not depend on the number of cores. */
+const THREADS = 1;
 
 const nameOf = (spec: RoleSpec): string => String(spec.options.name ?? "");
 
@@ -62,7 +63,8 @@ const embedded: PolicyMaker = {
   async make({ settings }, checkpointId) {
     const checkpoint = await loadCheckpoint(nameOf(settings.policy));
     const sampler = await createSampler(checkpoint.weights, checkpoint.config, {
-      ...SAMPLING,
+      threads: THREADS,
+      backend: (await usableBackend()).backend,
       slots: settings.parallel,
     });
     const { temperature, topP } = settings;

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { randomOf } from "@/lib/environment/suite/draw";
+import { usableBackend } from "@/lib/model/onnx/compile";
 import { initWeights } from "@/lib/model/policy/parameters";
 import { outputTokens, replyTokens, taskTokens } from "@/lib/model/policy/turns";
 import type { PolicyConfig } from "@/lib/model/policy/types";
@@ -109,7 +110,8 @@ async function trainerAt(
 ): Promise<[Trainer<SupervisedRow>, CurvePoint[]]> {
   const weights = await initWeights(config, settings.seed);
   const lengths = [...LENGTHS.filter((length) => length < config.context), config.context];
-  const options = { backend: "onnxruntime", threads: THREADS, batch: settings.batch, lengths } as const;
+  const { backend } = await usableBackend();
+  const options = { backend, threads: THREADS, batch: settings.batch, lengths };
   const trainer = new Trainer(weights, config, SUPERVISED, options);
   if (step === 0) return [trainer, []];
   const metadata = await trainer.restore(stateFile(folder, step));
