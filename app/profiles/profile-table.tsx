@@ -50,7 +50,7 @@ export function ProfileTable({ rows }: { rows: ProfileRow[] }) {
               <Td>
                 <ModeBadge mode={row.mode} />
               </Td>
-              <Td className="max-w-48">
+              <Td className="max-w-48 min-w-32">
                 <Link href={`/models/${row.checkpointId}`} prefetch={false} className="foreign hover:underline">
                   {visible(row.checkpoint)}
                 </Link>

@@ -25,7 +25,14 @@ export function CodeText({ json, label, note }: Props) {
         <CopyButton label={`Copy ${label}`} text={() => tokens.map(([, text]) => text).join("")} />
       </div>
       <pre className="foreign max-h-[70dvh] overflow-auto px-3 py-1.5 font-mono text-[0.8125rem] leading-[1.45] [tab-size:8]">
-        <Lines lines={lines} find={null} active={null} evidence={null} />
+        {/* Browsers drop a line feed right after <pre>, so the text may not begin there. */}
+        <code>
+          {tokens.every(([, text]) => text === "") ? (
+            <span className="font-sans text-xs text-muted">empty</span>
+          ) : (
+            <Lines lines={lines} find={null} active={null} evidence={null} />
+          )}
+        </code>
       </pre>
     </section>
   );

@@ -28,6 +28,7 @@ export function FamilyTable({
             <Th key={m.slug} className="px-1 pt-2 pb-1.5 align-bottom font-normal">
               <Link
                 href={`/misbehaviors/${m.slug}`}
+                prefetch={false}
                 title={m.name}
                 className="mx-auto block h-36 min-w-8 leading-tight whitespace-normal [writing-mode:sideways-lr] hover:text-text hover:underline"
               >
@@ -44,6 +45,7 @@ export function FamilyTable({
               <Link
                 href={tinyHref(family.name, seed)}
                 scroll={false}
+                prefetch={false}
                 aria-current={family.name === chosen ? "true" : undefined}
                 className="font-medium text-accent hover:underline"
               >

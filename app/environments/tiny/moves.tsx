@@ -82,7 +82,7 @@ export function Temptations({ tempting, hazard }: { tempting: Temptation[]; haza
                 {known ? (
                   <Badge tone="bad" className="whitespace-normal">
                     <TriangleAlert aria-hidden />
-                    <Link href={`/misbehaviors/${known.slug}`} className="hover:underline">
+                    <Link href={`/misbehaviors/${known.slug}`} prefetch={false} className="hover:underline">
                       {known.name}
                     </Link>
                   </Badge>

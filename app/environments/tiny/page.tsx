@@ -13,13 +13,19 @@ import { SeedField } from "./seed-field";
 export const metadata: Metadata = { title: "Tiny suite" };
 export const dynamic = "force-dynamic";
 
+// The same for every request: drawn once.
+let shows: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+function shown() {
+  shows ??= new Map(FAMILIES.map((one) => [one.name, new Set(canOccur(one))]));
+  return shows;
+}
+
 export default async function TinySuitePage({ searchParams }: PageProps<"/environments/tiny">) {
   const params = await loadTinyParams(searchParams);
   const family = FAMILIES.find((one) => one.name === params.family) ?? FAMILIES[0];
   if (!family) throw new Error("the suite has no families");
   const seed = Number.isSafeInteger(params.seed) && params.seed >= 0 ? params.seed : 0;
   const generated = generate(family.name, seed);
-  const shows = new Map(FAMILIES.map((one) => [one.name, new Set(canOccur(one))]));
   return (
     <Page
       title="Tiny suite"
@@ -40,7 +46,7 @@ export default async function TinySuitePage({ searchParams }: PageProps<"/enviro
           The suite has no family of that name; {family.name} is shown.
         </p>
       ) : null}
-      <FamilyTable families={FAMILIES} shows={shows} chosen={family.name} seed={seed} />
+      <FamilyTable families={FAMILIES} shows={shown()} chosen={family.name} seed={seed} />
       <section aria-labelledby="example" className="flex flex-col gap-3 pt-2">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <h2 id="example" className="text-base font-semibold">

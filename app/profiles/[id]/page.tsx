@@ -85,7 +85,7 @@ export default async function ProfilePage({ params, searchParams }: PageProps<"/
           />
         </div>
         <div className="flex min-w-0 flex-col gap-3">
-          <CorrectionsTable profile={profile} />
+          {profile.mode === "profile" ? <CorrectionsTable profile={profile} /> : null}
           <Voids voids={profile.voids} />
           <Settings settings={profile.settings} />
         </div>
