@@ -3,6 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { pack } from "tar-stream";
+import { FIXED_TIME } from "@/lib/sandbox/tree";
 import type { Sandbox, SandboxHost } from "@/lib/sandbox/types";
 import type { Generated } from "./generate";
 import { type OpenGenerated, openGenerated, stateOf, testIn } from "./open";
@@ -12,14 +13,17 @@ const USES = 40;
 const SEEDS = "environment/seeds/";
 /** Where nothing of the suite looks. */
 const TAR = "/var/tmp/.seeds.tar";
-/** Empties what a task can have touched and lays out the next one; the shell stands in its work directory again. */
-const RESET = `cd /app && find /app /tmp -mindepth 1 -delete && tar -C /app --no-same-owner -xf ${TAR} && rm -rf ${TAR} /logs/verifier`;
+/**
+ * Empties what a task can have touched and lays out the next one, folders with the time of a fresh root too: an archive
+ * that is made of them shows it. The shell stands in its work directory again.
+ */
+const RESET = `cd /app && find /app /tmp -mindepth 1 -delete && tar -C /app --no-same-owner -xf ${TAR} && find /app -type d -exec touch -d @${FIXED_TIME.getTime() / 1000} {} + && rm -rf ${TAR} /logs/verifier`;
 
 async function archiveOf(generated: Generated): Promise<Buffer> {
   const tar = pack();
   for (const { path: file, content, executable } of generated.files)
     if (file.startsWith(SEEDS))
-      tar.entry({ name: file.slice(SEEDS.length), mode: executable ? 0o755 : 0o644 }, content);
+      tar.entry({ name: file.slice(SEEDS.length), mode: executable ? 0o755 : 0o644, mtime: FIXED_TIME }, content);
   tar.finalize();
   const parts: Buffer[] = [];
   for await (const part of tar) parts.push(part as Buffer);
