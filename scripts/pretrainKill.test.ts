@@ -17,10 +17,10 @@ const root = path.resolve(import.meta.dirname, "..");
 /** Two files of demonstrations and three stretches of training of a very small model. */
 const settings = pretrainSettings.parse({
   name: "kill-test",
-  demonstrations: 70,
+  demonstrations: 54,
   steps: 250,
   batch: 4,
-  model: { dim: 16, layers: 1, heads: 2, hidden: 32, context: 384 },
+  model: { dim: 16, layers: 1, heads: 2, hidden: 32, context: 128 },
 });
 
 let dir: string;
@@ -83,7 +83,7 @@ test.skipIf(aboutBubblewrap)(
     expect(calm).toMatchObject({
       status: "done",
       items: 6,
-      counts: { demonstrations: 70, steps: 250, checkpoints: 1 },
+      counts: { demonstrations: 54, steps: 250, checkpoints: 1 },
     });
     expect(await pretrained("killed", KILLS)).toEqual(calm);
   },
