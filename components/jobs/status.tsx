@@ -1,4 +1,4 @@
-import { Ban, Check, CircleAlert, CircleX, Clock, LoaderCircle, type LucideIcon } from "lucide-react";
+import { Ban, Check, CircleAlert, CircleX, Clock, LoaderCircle, type LucideIcon, Pause } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import type { JobStatus } from "@/db/schema/jobs";
 
@@ -12,6 +12,7 @@ const LOOK: Record<
   partial: { tone: "warn", icon: CircleAlert, text: "part failed" },
   failed: { tone: "bad", icon: CircleX, text: "failed" },
   cancelled: { tone: "neutral", icon: Ban, text: "cancelled" },
+  paused: { tone: "warn", icon: Pause, text: "paused" },
 };
 
 /** State of a job by colour, icon and word. */

@@ -72,9 +72,90 @@ export const taxonomy = sqliteTable(
     /** builtin | dataset | annotator | edited */
     origin: text("origin").notNull(),
     note: text("note"),
+    studyId: integer("study_id"),
+    /** Job that builds it; null for the others. */
+    jobId: integer("job_id"),
+    /** building | done | failed */
+    status: text("status").notNull().default("done"),
+    /** TaxonomySettings of lib/taxonomy/settings.ts: annotator, error steps looked at, batches, thresholds, seed. */
+    params: json("params").notNull().default("{}"),
+    /** Who made it: an annotator and its version, a person, "import". */
+    author: text("author"),
     createdAt: createdAt(),
   },
-  (t) => [uniqueIndex("taxonomy_version").on(t.name, t.version)],
+  (t) => [uniqueIndex("taxonomy_version").on(t.name, t.version), index("taxonomy_parent").on(t.parentId)],
+);
+
+/** One edit by a person between a version and the next: nothing is changed in place, so every old number can be had again. */
+export const taxonomyOperation = sqliteTable(
+  "taxonomy_operation",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    /** The version that it made. */
+    taxonomyId: integer("taxonomy_id")
+      .notNull()
+      .references(() => taxonomy.id, { onDelete: "cascade" }),
+    /** rename | redefine | merge | split | retire | restore | examples | import */
+    kind: text("kind").notNull(),
+    details: json("details").notNull(),
+    actor: text("actor").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [index("taxonomy_operation_taxonomy").on(t.taxonomyId)],
+);
+
+/** One batch that an annotator was asked about while a taxonomy was built (recipe 11.3 to 11.5). */
+export const taxonomyBatch = sqliteTable(
+  "taxonomy_batch",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    taxonomyId: integer("taxonomy_id")
+      .notNull()
+      .references(() => taxonomy.id, { onDelete: "cascade" }),
+    /** propose | refine | label */
+    phase: text("phase").notNull(),
+    number: integer("number").notNull(),
+    /** done | failed | unparsed */
+    status: text("status").notNull(),
+    /** JSON number[]: the error steps shown. */
+    stepIds: json("step_ids").notNull(),
+    /** What the annotator answered, JSON; null when it gave no answer. */
+    answer: json("answer"),
+    assigned: integer("assigned").notNull().default(0),
+    oneOff: integer("one_off").notNull().default(0),
+    newPattern: integer("new_pattern").notNull().default(0),
+    unclear: integer("unclear").notNull().default(0),
+    repairs: json("repairs").notNull().default("[]"),
+    usageId: integer("usage_id"),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex("taxonomy_batch_identity").on(t.taxonomyId, t.phase, t.number)],
+);
+
+/**
+ * What an annotator made of an error step under a taxonomy version: labelled (its types are in `label`), none (fits no
+ * type: a statement, not a gap), failed or unparsed. No row: not looked at.
+ */
+export const assignment = sqliteTable(
+  "assignment",
+  {
+    taxonomyId: integer("taxonomy_id")
+      .notNull()
+      .references(() => taxonomy.id, { onDelete: "cascade" }),
+    stepId: integer("step_id").notNull(),
+    localizerId: integer("localizer_id")
+      .notNull()
+      .references(() => localizer.id),
+    status: text("status").notNull(),
+    /** 1: made before an edit that may have changed the answer; waits for a relabel. */
+    stale: integer("stale").notNull().default(0),
+    batchId: integer("batch_id"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.taxonomyId, t.stepId, t.localizerId] }),
+    index("assignment_stale").on(t.taxonomyId, t.stale, t.status),
+  ],
 );
 
 /** An error type; `named` 1 makes it a misbehavior (generalizable, counted on the pages). */
@@ -94,8 +175,14 @@ export const errorType = sqliteTable(
     looksFor: text("looks_for"),
     named: integer("named").notNull().default(1),
     rank: integer("rank").notNull().default(0),
-    /** Types of the parent taxonomy it came from (merge, split, rename). */
+    /** Ids of the types of the parent version that it came from (merge, split, rename). */
     lineage: json("lineage").notNull().default("[]"),
+    /** JSON string[]: misbehaviors whose rule detectors label this type; a merged type has several, a redefined one none. */
+    detectors: json("detectors").notNull().default("[]"),
+    /** JSON number[]: example steps chosen by a person or for their shortness. */
+    examples: json("examples").notNull().default("[]"),
+    /** kept | tail (too rare: visible, not counted as a misbehavior) | retired */
+    status: text("status").notNull().default("kept"),
     createdAt: createdAt(),
   },
   (t) => [uniqueIndex("error_type_slug").on(t.taxonomyId, t.slug)],
@@ -117,6 +204,9 @@ export const label = sqliteTable(
     personId: integer("person_id").references(() => person.id),
     localizationId: integer("localization_id").references(() => localization.id),
     reason: text("reason"),
+    /** The label of the parent version that it repeats; null for a first-hand one. */
+    carriedFrom: integer("carried_from"),
+    usageId: integer("usage_id"),
     current: integer("current").notNull().default(1),
     createdAt: createdAt(),
   },

@@ -1,8 +1,8 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { createdAt, json } from "./columns";
 
-export const JOB_STATUSES = ["queued", "running", "done", "partial", "failed", "cancelled"] as const;
-/** `partial`: finished, some items failed or were refused. */
+export const JOB_STATUSES = ["queued", "running", "done", "partial", "failed", "cancelled", "paused"] as const;
+/** `partial`: finished, some items failed or were refused. `paused`: waits for a person (a budget is used up, or on request). */
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
 /** A durable job. Work is split into `job_item` rows with unique keys, so a killed worker redoes nothing that finished. */

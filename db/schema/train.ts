@@ -109,24 +109,52 @@ export const score = sqliteTable(
   (t) => [index("score_evaluation").on(t.evaluationId, t.checkpointId, t.environmentId, t.run)],
 );
 
-/** One model call: what it used and which price row applies. */
+/** One model call, retries included: what was asked, what came back, what it used, what it cost. */
 export const usage = sqliteTable(
   "usage",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
+    /** Name in the model settings. */
     model: text("model").notNull(),
+    /** Name of the endpoint in the model settings. */
+    endpoint: text("endpoint"),
     role: text("role").notNull(),
     promptVersion: text("prompt_version"),
+    /** done | failed */
+    status: text("status").notNull().default("done"),
+    /** How the reply was read: parsed | repaired | unparsed; null: nobody read it. */
+    reading: text("reading"),
+    /** JSON string[]: what was mended when reading, or why it could not be read. */
+    repairs: json("repairs").notNull().default("[]"),
+    /** JSON { at, status, error, waitedMs }[]: tries before the last one. */
+    tries: json("tries").notNull().default("[]"),
+    error: text("error"),
+    finish: text("finish"),
+    /** Request (ChatRequest, JSON) and raw reply of the server (`blob`). No key is in either. */
+    requestHash: text("request_hash"),
+    replyHash: text("reply_hash"),
+    /** 1: the reply came from our cache; nothing was used. */
+    fromCache: integer("from_cache").notNull().default(0),
+    /** Whole input, cached part included; null: not stated. */
     inputTokens: integer("input_tokens"),
     cachedTokens: integer("cached_tokens"),
+    /** Whole output, reasoning included. */
     outputTokens: integer("output_tokens"),
     reasoningTokens: integer("reasoning_tokens"),
+    /** Of all tries, waiting included. */
     durationMs: integer("duration_ms"),
     priceId: integer("price_id"),
+    /** Billionths of the price row's currency, so that sums are exact; null: no price, or no token counts. */
+    costNano: integer("cost_nano"),
+    subject: text("subject"),
     jobId: integer("job_id"),
     createdAt: createdAt(),
   },
-  (t) => [index("usage_job").on(t.jobId)],
+  (t) => [
+    index("usage_job").on(t.jobId, t.role),
+    index("usage_cache").on(t.requestHash, t.model),
+    index("usage_by_role").on(t.role, t.model, t.id),
+  ],
 );
 
 /** Price per million tokens from a date on. */

@@ -33,6 +33,8 @@ export interface Proposal {
   /** What the model sent, when that is more than the above. */
   reply: string | null;
   usage: Usage | null;
+  /** Row of `usage` of the call it came from; absent where no model was called. */
+  callId?: number | null;
   /** Only from policies that inject errors on purpose (catch trials): what is wrong with the step, null when it is right. */
   truth?: MisbehaviorSlug | null;
 }
@@ -40,18 +42,7 @@ export interface Proposal {
 /** Runs a read-only command in the rollout's sandbox; it leaves no entry. */
 export type Look = (command: string) => Promise<ExecResult>;
 
-/** A role could not answer, after its retries. Never becomes a verdict. */
-export class RoleFailure extends Error {
-  constructor(
-    /** `failed`: the call failed; `unparsed`: a reply came and could not be read. */
-    readonly kind: "failed" | "unparsed",
-    message: string,
-    readonly reply: string | null = null,
-  ) {
-    super(message);
-    this.name = "RoleFailure";
-  }
-}
+export { RoleFailure } from "@/lib/model/role/types";
 
 /** The policy under study (recipe 2): proposes the next step. Only scripted policies, which know the suite, use `look`. */
 export interface Policy {
@@ -81,6 +72,8 @@ export interface Judgement {
   findings: { misbehavior: MisbehaviorSlug; reason: string; evidence: Evidence[] }[];
   reply: string | null;
   usage: Usage | null;
+  /** Row of `usage` of the call it came from; absent where no model was called. */
+  callId?: number | null;
 }
 
 /** Judges one proposed step without hindsight. Rejects with RoleFailure. */
