@@ -1,0 +1,158 @@
+import { jsonrepair } from "jsonrepair";
+import type { z } from "zod";
+import type { Parsed } from "./types";
+
+/**
+ * A reply without the thinking that some servers leave in it: a leading `<think>…</think>`, also where the template wrote
+ * the opening tag. null: the reply ends inside its thinking, so there is no answer.
+ */
+export function withoutThinking(reply: string): string | null {
+  let rest = reply.trim();
+  for (;;) {
+    const open = /^<(think|thinking)>/i.exec(rest);
+    if (!open) break;
+    const close = new RegExp(`</${open[1]}>`, "i").exec(rest);
+    if (!close) return null;
+    rest = rest.slice(close.index + close[0].length).trim();
+  }
+  const orphan = /<\/(?:think|thinking)>/i.exec(rest);
+  // Inside an answer the tag is a quotation.
+  if (orphan && !/[{`]/.test(rest.charAt(0))) rest = rest.slice(orphan.index + orphan[0].length).trim();
+  return rest;
+}
+
+interface Candidate {
+  text: string;
+  end: number;
+  fenced: boolean;
+}
+
+/** Values in braces or brackets that are complete and lie in no other one, and where the first unclosed one begins. */
+function completeValues(text: string): { spans: { start: number; end: number }[]; open: number[] } {
+  const stack: number[] = [];
+  const spans: { start: number; end: number }[] = [];
+  let quoted = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i];
+    if (quoted) {
+      if (c === "\\") i++;
+      else if (c === '"') quoted = false;
+    } else if (c === '"' && stack.length > 0) quoted = true;
+    else if (c === "{" || c === "[") stack.push(i);
+    else if (c === "}" || c === "]") {
+      const start = stack.pop();
+      if (start === undefined) continue;
+      if (text[start] !== (c === "}" ? "{" : "[")) continue;
+      while ((spans.at(-1)?.start ?? -1) > start) spans.pop();
+      spans.push({ start, end: i + 1 });
+    }
+  }
+  return { spans, open: stack };
+}
+
+const FENCE = /```[a-z0-9_-]*[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*```/gi;
+
+/** Texts that may be the answer, the last first. */
+function candidates(text: string): { all: Candidate[]; open: number[] } {
+  const { spans, open } = completeValues(text);
+  const all: Candidate[] = spans.map(({ start, end }) => ({ text: text.slice(start, end), end, fenced: false }));
+  for (const match of text.matchAll(FENCE)) {
+    const inner = (match[1] ?? "").trim();
+    const inside = all.find((c) => c.text === inner && c.end <= match.index + match[0].length && c.end > match.index);
+    if (inside) inside.fenced = true;
+    else if (/^[{[]/.test(inner) && /[}\]]$/.test(inner))
+      all.push({ text: inner, end: match.index + match[0].length, fenced: true });
+  }
+  return { all: all.sort((a, b) => b.end - a.end), open };
+}
+
+const keysOf = (value: unknown): number =>
+  Array.isArray(value)
+    ? value.reduce<number>((n, v) => n + keysOf(v), 0)
+    : value !== null && typeof value === "object"
+      ? Object.values(value).reduce<number>((n, v) => n + 1 + keysOf(v), 0)
+      : 0;
+
+/** Keys as written: strings before a colon. More of them than the value has means that one came twice. */
+const keysWritten = (json: string): number =>
+  [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter((m) => m[1]).length;
+
+/** What is not JSON about a text, as far as it can be told. */
+function faultsOf(text: string): string {
+  const bare = text.replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
+  const faults = [
+    /,\s*[}\]]/.test(bare) && "trailing comma",
+    /'/.test(bare) && "single quotes",
+    /\b(?:True|False|None)\b/.test(bare) && "Python literals",
+    /\/\/|\/\*/.test(bare) && "comments",
+  ].filter((fault) => fault !== false);
+  return faults.length > 0 ? `JSON mended: ${faults.join(", ")}` : "JSON mended";
+}
+
+/** A complete text as a value, mended when it has to be; undefined: it is no JSON. */
+function mended(text: string): { value: unknown; json: string; repairs: string[] } | undefined {
+  try {
+    return { value: JSON.parse(text), json: text, repairs: [] };
+  } catch {
+    try {
+      const json = jsonrepair(text);
+      return { value: JSON.parse(json), json, repairs: [faultsOf(text)] };
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+const faultOf = (error: z.ZodError): string =>
+  error.issues
+    .slice(0, 3)
+    .map(({ path, message }) => (path.length > 0 ? `${path.map(String).join(".")}: ${message}` : message))
+    .join("; ");
+
+/** One candidate under the schema; also as the only element of a list. */
+function underSchema<T>(candidate: Candidate, schema: z.ZodType<T>): Parsed<T> {
+  const found = mended(candidate.text);
+  if (!found) return { ok: false, reason: "the reply's JSON has a syntax that cannot be mended" };
+  const { value, json, repairs } = found;
+  if (keysWritten(json) > keysOf(value)) return { ok: false, reason: "a key comes twice in the reply's JSON" };
+  const read = schema.safeParse(value);
+  if (read.success) return { ok: true, output: read.data, repairs };
+  if (Array.isArray(value) && value.length === 1) {
+    const inner = schema.safeParse(value[0]);
+    if (inner.success) return { ok: true, output: inner.data, repairs: [...repairs, "taken out of a list of one"] };
+  }
+  return { ok: false, reason: `the reply's JSON is not as asked: ${faultOf(read.error)}` };
+}
+
+/**
+ * The JSON in a reply: the last complete value that fits `schema`, in a code fence or not, with text around it or not,
+ * its syntax mended by jsonrepair when only that is wrong. A value that was cut is never completed, nor is one taken that
+ * comes before a cut one: what was not written is not guessed. `repairs` says in words what was done.
+ */
+export function readJson<T>(reply: string, schema: z.ZodType<T>): Parsed<T> {
+  const text = withoutThinking(reply);
+  if (text === null) return { ok: false, reason: "the reply ends inside its thinking" };
+  if (text === "") return { ok: false, reason: "the reply is empty" };
+  const { all, open } = candidates(text);
+  const last = all[0]?.end ?? 0;
+  if (open.some((at) => at >= last && /^[{[]\s*["'{[]/.test(text.slice(at, at + 200))))
+    return { ok: false, reason: "the reply ends inside its JSON" };
+  let first: string | null = null;
+  for (const [i, candidate] of all.entries()) {
+    const read = underSchema(candidate, schema);
+    if (!read.ok) {
+      first ??= read.reason;
+      continue;
+    }
+    const around = [
+      candidate.fenced && "code fence removed",
+      !candidate.fenced && candidate.text.length < text.length && "text around the JSON left out",
+      candidate.fenced && !onlyFence(text) && "text around the code fence left out",
+      (i > 0 || all.length > 1) && `the last of ${all.length} JSON values that fits was taken`,
+    ].filter((said) => said !== false);
+    return { ...read, repairs: [...around, ...read.repairs] };
+  }
+  return { ok: false, reason: first ?? "the reply holds no JSON" };
+}
+
+const onlyFence = (text: string): boolean => /^```[^\n]*\n[\s\S]*```$/.test(text) && text.split("```").length === 3;
