@@ -85,4 +85,5 @@ def main(file):
         out.write("\n")
 
 
-main(sys.argv[1])
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -56,3 +56,31 @@ export function adamw(
   const decayed = parameter.ndim > 1 ? direction.add(parameter.ref.mul(decay)) : direction;
   return { parameter: parameter.sub(decayed.mul(learningRate.ref)), first: m, second: v };
 }
+
+/**
+ * One clipped AdamW step of all parameters: the norm the gradient had, then weights, first and second moments. Moves
+ * everything, the scalars included.
+ */
+export function update(
+  jax: Jax,
+  { weights, first, second }: { weights: JaxArray[]; first: JaxArray[]; second: JaxArray[] },
+  raw: JaxArray[],
+  scalars: StepScalars<JaxArray>,
+): JaxArray[] {
+  const [gradients, norm] = clip(jax, raw);
+  const next = weights.map((parameter, i) =>
+    adamw(
+      jax,
+      { parameter, first: first[i] as JaxArray, second: second[i] as JaxArray },
+      gradients[i] as JaxArray,
+      scalars,
+    ),
+  );
+  jax.tree.dispose({ ...scalars });
+  return [
+    norm,
+    ...next.map((moments) => moments.parameter),
+    ...next.map((moments) => moments.first),
+    ...next.map((moments) => moments.second),
+  ];
+}

@@ -28,3 +28,11 @@ export function lossOf<Row extends TokenRow>(jax: Jax, config: PolicyConfig, obj
   return (flat: JaxArray[], ids: JaxArray, targets: JaxArray, inputs: JaxArray[]): JaxArray =>
     objective.loss(jax, tokenLogprobs(jax, nested(config, flat), ids, targets, config), inputs);
 }
+
+/** The same with the log-probabilities [B, T] beside it, for what a step reports. */
+export function lossWithLogprobs<Row extends TokenRow>(jax: Jax, config: PolicyConfig, objective: Objective<Row>) {
+  return (flat: JaxArray[], ids: JaxArray, targets: JaxArray, inputs: JaxArray[]): [JaxArray, JaxArray] => {
+    const logprobs = tokenLogprobs(jax, nested(config, flat), ids, targets, config);
+    return [objective.loss(jax, logprobs.ref, inputs), logprobs];
+  };
+}

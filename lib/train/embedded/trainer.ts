@@ -1,12 +1,12 @@
 import type { Array as JaxArray } from "@jax-js/jax";
 import { type Backend, compile, type Program, type Tensor } from "@/lib/model/onnx/compile";
 import { loadJax } from "@/lib/model/onnx/load";
-import { exampleParameters, orderedWeights } from "@/lib/model/policy/parameters";
+import { exampleParameters } from "@/lib/model/policy/parameters";
 import type { PolicyConfig, Weight } from "@/lib/model/policy/types";
-import { readWeights, WeightsFileError, writeWeights } from "@/lib/model/policy/weights";
-import { adamw, clip, type StepScalars, stepScalars } from "./adamw";
+import { type StepScalars, stepScalars, update } from "./adamw";
 import { Batches } from "./batches";
 import { lossOf, type Objective, type TokenRow } from "./objective";
+import { OptimiserState } from "./state";
 
 export interface TrainerOptions {
   backend: Backend;
@@ -44,11 +44,6 @@ export class TrainingDiverged extends Error {
   }
 }
 
-const KIND = "misstep trainer";
-const PARTS = ["weights", "first", "second"] as const;
-type Part = (typeof PARTS)[number];
-type State = Record<Part, Tensor[]>;
-
 /**
  * Weights, AdamW moments and step of one training run. A step runs forward, backward and update as one program on the
  * calling thread, which it blocks.
@@ -56,8 +51,7 @@ type State = Record<Part, Tensor[]>;
 export class Trainer<Row extends TokenRow> {
   private readonly programs = new Map<number, Promise<Program>>();
   private readonly batches: Batches<Row>;
-  private state: State;
-  private steps = 0;
+  private readonly state: OptimiserState;
 
   /** Throws PolicyShapeError when the weights do not fit the config. */
   constructor(
@@ -67,103 +61,55 @@ export class Trainer<Row extends TokenRow> {
     private readonly options: TrainerOptions,
   ) {
     this.batches = new Batches(config, objective, options.batch, options.lengths);
-    this.state = this.fresh(weights);
+    this.state = new OptimiserState(config, weights);
   }
 
   /** Steps done. */
   get step(): number {
-    return this.steps;
+    return this.state.step;
   }
 
   /** One optimiser step over all rows. Throws RangeError for rows that fit no batch, and TrainingDiverged. */
   async train(rows: readonly Row[], { learningRate }: { learningRate: number }): Promise<StepReport> {
     const { length, tensors, tokens } = this.batches.make(rows);
     const program = await this.program(length);
-    const scalars = stepScalars(this.steps + 1, learningRate);
+    const scalars = stepScalars(this.state.step + 1, learningRate);
     const [loss, norm, ...next] = await program.run([
-      ...PARTS.flatMap((part) => this.state[part]),
+      ...this.state.all(),
       ...[scalars.learningRate, scalars.correction1, scalars.correction2].map(scalar),
       ...tensors,
     ]);
     const report = { loss: numberOf(loss), tokens, gradNorm: numberOf(norm) };
     if (!Number.isFinite(report.loss) || !Number.isFinite(report.gradNorm))
-      throw new TrainingDiverged(this.steps + 1, report);
-    const n = this.state.weights.length;
-    this.state = { weights: next.slice(0, n), first: next.slice(n, 2 * n), second: next.slice(2 * n) };
-    this.steps++;
+      throw new TrainingDiverged(this.state.step + 1, report);
+    this.state.advance(next);
     return report;
   }
 
   /** The weights now; later steps do not change them. */
   weights(): Weight[] {
-    return this.named("weights", "");
+    return this.state.weights();
   }
 
   /** Forgets the moments and the step, and goes on from other weights. */
   reset(weights: readonly Weight[]): void {
-    this.state = this.fresh(weights);
-    this.steps = 0;
+    this.state.reset(weights);
   }
 
-  /** Writes weights, moments and step into one safetensors file, whole or not at all, with strings of the caller's. */
+  /** OptimiserState.save */
   save(file: string, metadata: Record<string, string> = {}): void {
-    const own = { kind: KIND, step: String(this.steps), config: JSON.stringify(this.config) };
-    writeWeights(
-      file,
-      PARTS.flatMap((part) => this.named(part, `${part}/`)),
-      { ...metadata, ...own },
-    );
+    this.state.save(file, metadata);
   }
 
-  /**
-   * Goes on where a file of `save` was written: the same rows give the same bits as without the interruption. Returns
-   * the strings that were saved. Throws WeightsFileError when the file is none of `save` or of another config.
-   */
-  async restore(file: string): Promise<Record<string, string>> {
-    const { weights, metadata } = await readWeights(file);
-    const step = Number(metadata.step);
-    if (metadata.kind !== KIND || !Number.isInteger(step))
-      throw new WeightsFileError(file, "is no saved training (weights alone have no moments)");
-    if (metadata.config !== JSON.stringify(this.config))
-      throw new WeightsFileError(
-        file,
-        `was trained with the config ${metadata.config}, not ${JSON.stringify(this.config)}`,
-      );
-    const part = (name: Part) => {
-      const prefix = `${name}/`;
-      const own = weights.filter((weight) => weight.name.startsWith(prefix));
-      return this.tensors(own.map((weight) => ({ ...weight, name: weight.name.slice(prefix.length) })));
-    };
-    try {
-      this.state = { weights: part("weights"), first: part("first"), second: part("second") };
-    } catch (error) {
-      throw new WeightsFileError(file, error instanceof Error ? error.message : String(error), error);
-    }
-    this.steps = step;
-    return metadata;
+  /** OptimiserState.restore */
+  restore(file: string): Promise<Record<string, string>> {
+    return this.state.restore(file);
   }
 
   async close(): Promise<void> {
     const open = [...this.programs.values()];
     this.programs.clear();
     for (const program of open) await (await program).close();
-  }
-
-  private fresh(weights: readonly Weight[]): State {
-    const tensors = this.tensors(weights);
-    const zeros = () => tensors.map((tensor) => ({ ...tensor, data: new Float32Array(tensor.data.length) }));
-    return { weights: tensors, first: zeros(), second: zeros() };
-  }
-
-  private tensors(weights: readonly Weight[]): Tensor[] {
-    return orderedWeights(this.config, weights).map(({ shape, data }) => ({ dtype: "float32", shape, data }));
-  }
-
-  private named(part: Part, prefix: string): Weight[] {
-    return this.batches.names.map((name, i) => {
-      const { shape, data } = this.state[part][i] as Tensor;
-      return { name: `${prefix}${name}`, shape, data: Float32Array.from(data) };
-    });
   }
 
   private program(length: number): Promise<Program> {
@@ -189,23 +135,8 @@ export class Trainer<Row extends TokenRow> {
       [ids, targets, ...inputs]: [JaxArray, JaxArray, ...JaxArray[]],
     ): JaxArray[] => {
       const [loss, raw] = gradient(tree.ref(weights), ids, targets, inputs) as [JaxArray, JaxArray[]];
-      const [gradients, norm] = clip(jax, raw);
-      const next = weights.map((parameter, i) =>
-        adamw(
-          jax,
-          { parameter, first: first[i] as JaxArray, second: second[i] as JaxArray },
-          gradients[i] as JaxArray,
-          scalars,
-        ),
-      );
-      tree.dispose({ ...scalars });
-      return [
-        loss,
-        norm,
-        ...next.map((moments) => moments.parameter),
-        ...next.map((moments) => moments.first),
-        ...next.map((moments) => moments.second),
-      ];
+      const [norm, ...next] = update(jax, { weights, first, second }, raw, scalars);
+      return [loss, norm as JaxArray, ...next];
     };
     const parameters = () => exampleParameters(jax, config);
     const number = () => np.zeros([], { dtype: np.float32 });
@@ -218,6 +149,6 @@ export class Trainer<Row extends TokenRow> {
   }
 }
 
-const scalar = (value: number): Tensor => ({ dtype: "float32", shape: [], data: Float32Array.of(value) });
+export const scalar = (value: number): Tensor => ({ dtype: "float32", shape: [], data: Float32Array.of(value) });
 
-const numberOf = (tensor: Tensor | undefined): number => tensor?.data[0] ?? Number.NaN;
+export const numberOf = (tensor: Tensor | undefined): number => tensor?.data[0] ?? Number.NaN;
