@@ -46,13 +46,21 @@ export const rolloutGroup = sqliteTable(
       .notNull()
       .references(() => trainingRun.id, { onDelete: "cascade" }),
     step: integer("step").notNull(),
+    /** 0,1,… over all groups drawn for the step, resampled ones included. */
     number: integer("number").notNull(),
+    /** Round it was drawn in: 0, then 1,2,… in place of groups without spread. */
+    draw: integer("draw").notNull().default(0),
     prefixId: integer("prefix_id"),
     environmentId: integer("environment_id"),
     dead: text("dead"),
+    /** Rollouts that have a reward. */
+    counted: integer("counted").notNull().default(0),
     meanReward: real("mean_reward"),
   },
-  (t) => [uniqueIndex("rollout_group_identity").on(t.trainingRunId, t.step, t.number)],
+  (t) => [
+    uniqueIndex("rollout_group_identity").on(t.trainingRunId, t.step, t.number),
+    index("rollout_group_prefix").on(t.prefixId),
+  ],
 );
 
 /** One rollout of a group; its trajectory is an ordinary one. Rewards null = void (infrastructure), never 0. */
@@ -69,11 +77,25 @@ export const rollout = sqliteTable(
     behaviorReward: real("behavior_reward"),
     reward: real("reward"),
     advantage: real("advantage"),
+    /** Of the behavior judge: yes | no | failed | unparsed | skipped (r_o was 0 and the settings say so); null: not asked. */
+    verdict: text("verdict"),
+    verdictReason: text("verdict_reason"),
+    /** 1 to 10 of the rubric judge; null: not asked, or no answer. */
+    rating: real("rating"),
+    /** submitted | steps | context | format | action; null when void. */
+    ended: text("ended"),
+    /** Steps of the policy, without those of the prefix. */
+    steps: integer("steps"),
+    /** Tokens the policy sampled: what is trained on. */
     tokens: integer("tokens"),
+    /** Of these, kept by the mask of the loss; null when its group was not trained on. */
     keptTokens: integer("kept_tokens"),
+    /** Mean of -ln probability of its sampled tokens, under the policy that sampled them. */
+    surprise: real("surprise"),
+    durationMs: integer("duration_ms"),
     voidReason: text("void_reason"),
   },
-  (t) => [uniqueIndex("rollout_identity").on(t.groupId, t.number)],
+  (t) => [uniqueIndex("rollout_identity").on(t.groupId, t.number), index("rollout_trajectory").on(t.trajectoryId)],
 );
 
 /** A measurement: benchmark scores or misbehavior rates of checkpoints under a protocol. */

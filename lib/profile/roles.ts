@@ -21,6 +21,15 @@ export interface Prefix {
   steps: readonly Step[];
 }
 
+/** Tokens of one reply: what training learns from. */
+export interface SampledTokens {
+  /** The whole context it was sampled from. */
+  prompt: readonly number[];
+  ids: readonly number[];
+  /** Natural log-probability of each id under the policy at temperature 1. */
+  logprobs: readonly number[];
+}
+
 /** A next step that was written and not yet run. */
 export interface Proposal {
   thinking: string | null;
@@ -35,6 +44,8 @@ export interface Proposal {
   usage: Usage | null;
   /** Row of `usage` of the call it came from; absent where no model was called. */
   callId?: number | null;
+  /** Tokens it was read from; only policies that can be trained have them. */
+  tokens?: SampledTokens;
   /** Only from policies that inject errors on purpose (catch trials): what is wrong with the step, null when it is right. */
   truth?: MisbehaviorSlug | null;
 }

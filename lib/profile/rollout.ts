@@ -1,5 +1,5 @@
 import { type ExecResult, type Sandbox, SandboxFailure } from "@/lib/sandbox/types";
-import type { Trajectory } from "@/lib/trajectory/types";
+import type { Step, Trajectory } from "@/lib/trajectory/types";
 import {
   type Localizer,
   type Look,
@@ -19,6 +19,8 @@ export interface RolloutSettings {
   stepLimit: number;
   commandMs: number;
   tries: number;
+  /** A reply without a command ends the rollout instead of being answered. */
+  formatErrorEnds?: boolean;
 }
 
 export interface Roles {
@@ -34,10 +36,12 @@ export interface RolloutPlan {
   /** Of this rollout alone: everything drawn in it comes from here. */
   seed: number;
   settings: RolloutSettings;
+  /** What the policy has seen already, when it goes on from a prefix whose state the sandbox is in. */
+  from?: readonly Step[];
 }
 
 /** How a rollout ended: see profile_rollout. */
-export type Ended = "submitted" | "steps" | "context";
+export type Ended = "submitted" | "steps" | "context" | "format";
 
 /** What came of a rollout, before the hidden tests. */
 export interface Rollout {
@@ -85,7 +89,12 @@ async function ask<T>(role: () => Promise<T>): Promise<Asked<T>> {
   }
 }
 
-const EXITS: Record<Ended, string> = { submitted: "Submitted", steps: "step limit", context: "context full" };
+const EXITS: Record<Ended, string> = {
+  submitted: "Submitted",
+  steps: "step limit",
+  context: "context full",
+  format: "reply without a command",
+};
 
 /**
  * One rollout of a policy under a localizer and a teacher (paper 3.2, recipe 11): propose, judge, on a flagged step ask
@@ -127,7 +136,7 @@ class Run {
     private readonly sandbox: Sandbox,
     private readonly signal: AbortSignal,
   ) {
-    this.log = new RolloutLog(plan.environment);
+    this.log = new RolloutLog(plan.environment, plan.from);
   }
 
   async toEnd(): Promise<Rollout> {
@@ -143,6 +152,7 @@ class Run {
         const done = await this.take(asked.answer);
         if (done === "submitted") return this.end("finished", "submitted");
         if (done === "discarded") return this.end("discarded", null);
+        if (done === "no command" && this.plan.settings.formatErrorEnds) return this.end("finished", "format");
       }
     } finally {
       session.close();
@@ -150,7 +160,7 @@ class Run {
   }
 
   /** Judges a proposal and runs it, or what the teacher puts in its place. */
-  private async take(proposal: Proposal): Promise<"submitted" | "discarded" | "goes on"> {
+  private async take(proposal: Proposal): Promise<"submitted" | "discarded" | "no command" | "goes on"> {
     this.steps++;
     if (proposal.formatError !== null) this.formatErrors++;
     const used = proposal.usage?.completionTokens ?? null;
@@ -169,7 +179,8 @@ class Run {
     }
     const ran = proposal.command === null ? null : await this.exec(proposal.command);
     this.log.accept(proposal, verdict, ran);
-    return ran?.result.submitted ? "submitted" : "goes on";
+    if (ran === null) return "no command";
+    return ran.result.submitted ? "submitted" : "goes on";
   }
 
   /** Tries of the teacher, which sees the prefix alone; the accepted one, or null. */

@@ -47,7 +47,13 @@ export class RolloutLog {
   private readonly seen: number[] = [];
   private turns = 0;
 
-  constructor(private readonly environment: RoleEnvironment) {
+  /** `from`: what the policy had seen of another rollout, copied as context; without it the rollout starts at the task. */
+  constructor(
+    private readonly environment: RoleEnvironment,
+    from?: readonly Step[],
+  ) {
+    for (const step of from ?? []) this.copy(step);
+    if (from) return;
     this.tell("system", SYSTEM_MESSAGE);
     this.tell("user", environment.instruction);
   }
@@ -95,6 +101,12 @@ export class RolloutLog {
       evidence: f.evidence.map((e) => ({ ...e, step: at(e.step) })),
     }));
     return { judgement: { ...verdict.judgement, findings } };
+  }
+
+  private copy(step: Step): void {
+    this.turns = Math.max(this.turns, (step.turn ?? -1) + 1);
+    this.entries.push({ ...step, copied: true, source: [] });
+    this.seen.push(this.entries.length - 1);
   }
 
   private record(proposal: Proposal, step: Step, verdict: Verdict | null): StepRecord {

@@ -78,6 +78,7 @@ export class EmbeddedPolicy implements Policy {
       formatError,
       reply: null,
       usage: { ...NO_USAGE, promptTokens: prompt.length, completionTokens: sampled.ids.length },
+      tokens: { prompt, ids: sampled.ids, logprobs: sampled.logprobs },
     };
   }
 
