@@ -2,7 +2,8 @@ import Link from "next/link";
 import { filterOn, listHref } from "@/app/trajectories/search-params";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { MisbehaviorOverview, ModelCorpus, ModelTypeRow } from "@/db/queries/misbehaviors";
-import { SCOPES } from "@/db/schema/errors";
+import { underTaxonomy } from "@/db/queries/trajectory-filters";
+import { ALL_ERRORS, scopesOf } from "@/db/schema/errors";
 import { formatCount, formatRate, formatShare, plural, UNKNOWN } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 
@@ -13,16 +14,21 @@ export function ByModel({
   overview,
   counts,
   corpus,
+  taxonomyId,
+  linked,
 }: {
   overview: MisbehaviorOverview;
   counts: ModelTypeRow[];
   corpus: ModelCorpus[];
+  taxonomyId: number;
+  /** Id that links name; null: the version in force. */
+  linked: number | null;
 }) {
   const cells = new Map(counts.map((c) => [`${key(c.model)}/${c.scope}`, c]));
   const columns = [
-    { scope: SCOPES.all, slug: "any", name: "All error steps" },
+    { scope: ALL_ERRORS, slug: "any", name: "All error steps" },
     ...overview.rows.map((m) => ({ scope: m.id, slug: m.slug, name: m.name })),
-    { scope: SCOPES.unlabelled, slug: "unlabelled", name: "Unlabelled" },
+    { scope: scopesOf(taxonomyId).unlabelled, slug: "unlabelled", name: "Unlabelled" },
   ];
   return (
     <section className="flex flex-col gap-2">
@@ -80,7 +86,7 @@ export function ByModel({
                     key={c.slug}
                     cell={cells.get(`${key(m.model)}/${c.scope}`)}
                     steps={m.steps}
-                    href={listHref({ misbehavior: c.slug, model })}
+                    href={listHref({ misbehavior: c.slug === "any" ? "any" : underTaxonomy(c.slug, linked), model })}
                   />
                 ))}
               </tr>

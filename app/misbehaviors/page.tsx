@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
 import { corpusByModel, countsByModel, misbehaviorOverview } from "@/db/queries/misbehaviors";
+import { taxonomyInForce } from "@/db/queries/taxonomies";
 import { formatCount } from "@/lib/text/format";
 import { ByModel } from "./by-model";
 import { MisbehaviorTable } from "./misbehavior-table";
@@ -51,7 +52,13 @@ export default function MisbehaviorsPage() {
         published={publishedNote}
         note="Flagged by narrow rules here, so shares are not comparable one to one with the published ones. A step or an environment may count in several rows."
       />
-      <ByModel overview={overview} counts={countsByModel(db)} corpus={corpusByModel(db)} />
+      <ByModel
+        overview={overview}
+        counts={countsByModel(db)}
+        corpus={corpusByModel(db)}
+        taxonomyId={taxonomyInForce(db)}
+        linked={null}
+      />
     </Page>
   );
 }

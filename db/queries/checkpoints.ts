@@ -1,8 +1,9 @@
 import "server-only";
 import type { Db } from "@/db/client";
-import { SCOPES } from "@/db/schema";
+import { scopesOf } from "@/db/schema";
 import type { Cursor } from "./cursor";
 import { all, marks, one, type Value } from "./prepared";
+import { taxonomyInForce } from "./taxonomies";
 
 /** What the list can be sorted by; rows without the value (no known outcome, no steps) come last. */
 export const CHECKPOINT_SORTS = ["newest", "name", "trajectories", "passed", "errors"] as const;
@@ -158,9 +159,9 @@ export const checkpointMisbehaviors = (db: Db, id: number): CheckpointMisbehavio
     db,
     `select e.slug, e.name, ifnull(sum(k.error_steps), 0) as errorSteps, ifnull(sum(k.trajectories), 0) as trajectories
      from error_type e left join type_count k on k.scope = e.id and k.checkpoint_id = ?
-     where e.named = 1 and e.taxonomy_id = (select id from taxonomy where name = 'mirl' order by version desc limit 1)
-     group by e.id order by e.rank`,
+     where e.named = 1 and e.taxonomy_id = ? group by e.id order by e.rank, e.id`,
     id,
+    taxonomyInForce(db),
   );
 
 /** Active error steps of a checkpoint without any misbehavior in force. */
@@ -168,7 +169,7 @@ export const checkpointUnlabelled = (db: Db, id: number): number =>
   one<{ n: number }>(
     db,
     "select ifnull(sum(error_steps), 0) as n from type_count where scope = ? and checkpoint_id = ?",
-    SCOPES.unlabelled,
+    scopesOf(taxonomyInForce(db)).unlabelled,
     id,
   )?.n ?? 0;
 

@@ -37,6 +37,7 @@ export function confusion(db: Db, profileId: number): Confusion {
           from localization l join localizer z on z.id = l.localizer_id
           where l.step_id = s.step_id and l.current = 1 and (z.kind = 'rule') = (? = 'rules')) as verdict,
        (select json_group_array(distinct e.slug) from label l join error_type e on e.id = l.error_type_id
+            join taxonomy x on x.id = e.taxonomy_id and x.origin in ('builtin', 'dataset')
           where l.step_id = s.step_id and l.current = 1 and l.value = 'yes' and (l.source = 'rule') = (? = 'rules')) as types
      from trial_step s left join error_type t on t.id = s.error_type_id where s.profile_id = ?`,
     localizer,
@@ -45,7 +46,7 @@ export function confusion(db: Db, profileId: number): Confusion {
   );
   const known = all<{ slug: string; name: string }>(
     db,
-    "select slug, name from error_type group by slug order by min(rank), slug",
+    "select e.slug, e.name from error_type e join taxonomy x on x.id = e.taxonomy_id and x.origin in ('builtin', 'dataset') group by e.slug order by min(e.rank), e.slug",
   );
   const rows = new Map<string | null, ConfusionRow>();
   for (const { slug, name, verdict, types } of steps) {

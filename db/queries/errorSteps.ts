@@ -1,6 +1,7 @@
 import "server-only";
 import type { Db } from "@/db/client";
 import { indexOf, SPAN, trajectoryOf } from "@/db/ids";
+import { COVERAGE } from "./taxonomies";
 
 export interface ErrorStepExample {
   stepId: number;
@@ -56,10 +57,10 @@ export function errorStepsOfType(
     .map(withPlace);
 }
 
-/** Active error steps that carry none of the named misbehaviors, newest trajectory first; the query as above. */
+/** Active error steps that carry none of a version's misbehaviors, newest trajectory first; the query as above. */
 export function unlabelledErrorSteps(
   db: Db,
-  query: { model?: string | null; before?: number; limit: number },
+  query: { taxonomyId: number; model?: string | null; before?: number; limit: number },
 ): ErrorStepExample[] {
   return db.$client
     .prepare<Record<string, number | string | null>, Row>(
@@ -68,10 +69,14 @@ export function unlabelledErrorSteps(
          join step s on s.id = e.step_id join trajectory t on t.id = e.trajectory_id join localizer z on z.id = l.localizer_id
        where e.active = 1 and e.step_id < @before and t.superseded_by is null and (@any or t.model is @model)
          and not exists (select 1 from label b join error_type y on y.id = b.error_type_id
-                         where b.step_id = e.step_id and b.current = 1 and b.value = 'yes' and y.named = 1)
+                         where b.step_id = e.step_id and b.current = 1 and b.value = 'yes' and y.named = 1 and y.taxonomy_id = @taxonomy)
+         and exists (select 1 from trajectory_type u where u.scope = -2 * @taxonomy and u.trajectory_id = e.trajectory_id)
+         and (exists (select 1 from taxonomy x where x.id = @taxonomy and ${COVERAGE} = 'everything')
+           or exists (select 1 from assignment a where a.taxonomy_id = @taxonomy and a.step_id = e.step_id and a.status in ('labelled', 'none')))
        group by e.step_id order by e.step_id desc limit @limit`,
     )
     .all({
+      taxonomy: query.taxonomyId,
       before: query.before ?? Number.MAX_SAFE_INTEGER,
       any: query.model === undefined ? 1 : 0,
       model: query.model ?? null,

@@ -1,7 +1,8 @@
 import "server-only";
 import type { Db } from "@/db/client";
-import { SCOPES } from "@/db/schema";
+import { ALL_ERRORS, scopesOf } from "@/db/schema";
 import { all, one } from "./prepared";
+import { taxonomyInForce } from "./taxonomies";
 
 /** A value of a filter with the number of trajectories that have it. "" stands for "not stated". */
 export interface FacetValue {
@@ -29,16 +30,19 @@ const byColumn = (column: string) =>
 
 /** Values of the category filters over the whole index, from the maintained counters. */
 export function trajectoryFacets(db: Db): Facets {
+  const taxonomyId = taxonomyInForce(db);
   const types = all<FacetValue>(
     db,
     `select e.slug as value, e.name as label, sum(c.trajectories) as count
-     from type_count c join error_type e on e.id = c.scope where c.trajectories > 0 group by e.id order by e.named desc, e.rank, e.name`,
+     from type_count c join error_type e on e.id = c.scope join taxonomy x on x.id = e.taxonomy_id
+     where c.trajectories > 0 and (x.id = ? or x.origin = 'dataset') group by e.id order by e.named desc, e.rank, e.name`,
+    taxonomyId,
   );
   const scope = (value: number): number =>
     one<{ n: number | null }>(db, "select sum(trajectories) as n from type_count where scope = ?", value)?.n ?? 0;
   const formats = labelled(all<Counted>(db, byColumn("format")));
   const total = formats.reduce((sum, f) => sum + f.count, 0);
-  const any = scope(SCOPES.all);
+  const any = scope(ALL_ERRORS);
   return {
     total,
     formats,
@@ -47,8 +51,8 @@ export function trajectoryFacets(db: Db): Facets {
     tasks: labelled(all<Counted>(db, byName("environment_id", "environment"))),
     misbehaviors: [
       { value: "any", label: "Any error step", count: any },
-      { value: "named", label: "At least one misbehavior", count: scope(SCOPES.named) },
-      { value: "unlabelled", label: "Unlabelled error steps", count: scope(SCOPES.unlabelled) },
+      { value: "named", label: "At least one misbehavior", count: scope(scopesOf(taxonomyId).named) },
+      { value: "unlabelled", label: "Unlabelled error steps", count: scope(scopesOf(taxonomyId).unlabelled) },
       { value: "none", label: "No error step", count: total - any },
       ...types,
     ],

@@ -1,7 +1,8 @@
 import "server-only";
 import type { Db } from "@/db/client";
-import { SCOPES } from "@/db/schema/errors";
+import { ALL_ERRORS, scopesOf } from "@/db/schema/errors";
 import { environmentOf } from "./environments";
+import { taxonomyInForce } from "./taxonomies";
 import { errorTypeIdOf } from "./trajectory-filters";
 
 /** Counts behind one row of the misbehavior table. Shares are left to the reader: both parts are here. */
@@ -31,8 +32,10 @@ export interface MisbehaviorOverview {
   all: TypeCounts;
   /** At least one of the named misbehaviors. */
   named: TypeCounts;
-  /** None of them. */
+  /** Looked at, and none of them. */
   unlabelled: TypeCounts;
+  /** Error steps that nobody looked at under this version. */
+  unseen: number;
   /** Denominators. `environments`: those with at least one step; where nobody acted, nothing can go wrong. */
   corpus: { trajectories: number; steps: number; environments: number; withoutEnvironment: number };
 }
@@ -51,7 +54,6 @@ type TypeRow = {
 };
 
 const TYPE_COLUMNS = "e.id, e.slug, e.name, e.definition, e.excludes, e.example, e.looks_for, e.rank";
-const IN_FORCE = `e.named = 1 and e.taxonomy_id = (select id from taxonomy where name = 'mirl' order by version desc limit 1)`;
 
 const toMisbehavior = (r: TypeRow): Misbehavior => ({
   id: r.id,
@@ -64,11 +66,13 @@ const toMisbehavior = (r: TypeRow): Misbehavior => ({
   rank: r.rank,
 });
 
-/** The misbehaviors of the taxonomy in force, in its order. */
-export function listMisbehaviors(db: Db): Misbehavior[] {
+/** The misbehaviors of a taxonomy version (default: the one in force), in its order. */
+export function listMisbehaviors(db: Db, taxonomyId = taxonomyInForce(db)): Misbehavior[] {
   return db.$client
-    .prepare<[], TypeRow>(`select ${TYPE_COLUMNS} from error_type e where ${IN_FORCE} order by e.rank`)
-    .all()
+    .prepare<[number], TypeRow>(
+      `select ${TYPE_COLUMNS} from error_type e where e.named = 1 and e.taxonomy_id = ? order by e.rank, e.id`,
+    )
+    .all(taxonomyId)
     .map(toMisbehavior);
 }
 
@@ -86,8 +90,8 @@ function countsByScope(db: Db): Map<number, TypeCounts> {
   return new Map(rows.map(({ scope, ...counts }) => [scope, counts]));
 }
 
-/** Everything the table and the distribution chart of /misbehaviors show. */
-export function misbehaviorOverview(db: Db): MisbehaviorOverview {
+/** Everything the table and the distribution chart of /misbehaviors show, under a version (default: the one in force). */
+export function misbehaviorOverview(db: Db, taxonomyId = taxonomyInForce(db)): MisbehaviorOverview {
   const { column, join } = environmentOf(db);
   const counts = countsByScope(db);
   const corpus = db.$client
@@ -98,11 +102,16 @@ export function misbehaviorOverview(db: Db): MisbehaviorOverview {
              from corpus_count k ${join} group by 1)`,
     )
     .get();
+  const scopes = scopesOf(taxonomyId);
+  const everything = counts.get(ALL_ERRORS) ?? NONE;
+  const named = counts.get(scopes.named) ?? NONE;
+  const unlabelled = counts.get(scopes.unlabelled) ?? NONE;
   return {
-    rows: listMisbehaviors(db).map((m) => ({ ...m, ...(counts.get(m.id) ?? NONE) })),
-    all: counts.get(SCOPES.all) ?? NONE,
-    named: counts.get(SCOPES.named) ?? NONE,
-    unlabelled: counts.get(SCOPES.unlabelled) ?? NONE,
+    rows: listMisbehaviors(db, taxonomyId).map((m) => ({ ...m, ...(counts.get(m.id) ?? NONE) })),
+    all: everything,
+    named,
+    unlabelled,
+    unseen: everything.errorSteps - named.errorSteps - unlabelled.errorSteps,
     corpus: corpus ?? { trajectories: 0, steps: 0, environments: 0, withoutEnvironment: 0 },
   };
 }
@@ -115,7 +124,7 @@ export interface ModelTypeRow {
   trajectories: number;
 }
 
-/** Error steps by model and scope (error type ids and SCOPES). */
+/** Error steps by model and scope (error type ids, ALL_ERRORS, scopesOf). */
 export function countsByModel(db: Db): ModelTypeRow[] {
   return db.$client
     .prepare<[], ModelTypeRow>(
@@ -152,14 +161,35 @@ export function corpusByModel(db: Db): ModelCorpus[] {
     .all();
 }
 
-/** An error type by its slug, with its counts: a misbehavior in force, or a type that a data set's labels brought along. */
-export function getErrorType(db: Db, slug: string): (MisbehaviorRow & { named: boolean }) | undefined {
-  const id = errorTypeIdOf(db, slug);
+/** An error type by its slug, with its counts: of the version (default: in force), or one that a data set's labels brought along. */
+export function getErrorType(
+  db: Db,
+  slug: string,
+  taxonomyId?: number,
+):
+  | (MisbehaviorRow & { named: boolean; status: string; detectors: string[]; examples: number[]; taxonomyId: number })
+  | undefined {
+  const id = errorTypeIdOf(db, slug, taxonomyId);
   if (id === null) return undefined;
   const row = db.$client
-    .prepare<[number], TypeRow & { named: number }>(`select ${TYPE_COLUMNS}, e.named from error_type e where e.id = ?`)
+    .prepare<
+      [number],
+      TypeRow & { named: number; status: string; detectors: string; examples: string; taxonomyId: number }
+    >(
+      `select ${TYPE_COLUMNS}, e.named, e.status, e.detectors, e.examples, e.taxonomy_id as taxonomyId from error_type e where e.id = ?`,
+    )
     .get(id);
-  return row && { ...toMisbehavior(row), named: row.named === 1, ...(countsByScope(db).get(row.id) ?? NONE) };
+  return (
+    row && {
+      ...toMisbehavior(row),
+      named: row.named === 1,
+      status: row.status,
+      detectors: JSON.parse(row.detectors) as string[],
+      examples: JSON.parse(row.examples) as number[],
+      taxonomyId: row.taxonomyId,
+      ...(countsByScope(db).get(row.id) ?? NONE),
+    }
+  );
 }
 
 export interface EnvironmentCount {

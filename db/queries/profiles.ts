@@ -3,6 +3,7 @@ import type { Db } from "@/db/client";
 import { SPAN } from "@/db/ids";
 import type { JobStatus } from "@/db/schema/jobs";
 import { all, one } from "./prepared";
+import { taxonomyInForce } from "./taxonomies";
 
 /** A profiling run with what came of it. Counts are of rollouts that ended; `planned` of all that are to be made. */
 export interface ProfileRow {
@@ -112,21 +113,25 @@ export function profileSummary(db: Db, id: number): ProfileSummary | undefined {
   };
   const steps = `from profile_rollout r join error_step e on e.trajectory_id = r.trajectory_id and e.active = 1
     where r.profile_id = ?`;
+  const taxonomyId = taxonomyInForce(db);
   const types = all<TypeShare>(
     db,
     `select t.id as errorTypeId, t.slug, t.name, count(distinct e.step_id) as errorSteps,
        count(distinct r.id) as rollouts, count(distinct r.environment_id) as environments
      from profile_rollout r join error_step e on e.trajectory_id = r.trajectory_id and e.active = 1
        join label l on l.step_id = e.step_id and l.current = 1 and l.value = 'yes'
-       join error_type t on t.id = l.error_type_id
-     where r.profile_id = ? group by t.id order by errorSteps desc, t.id`,
+       join error_type t on t.id = l.error_type_id join taxonomy x on x.id = t.taxonomy_id
+     where (x.id = ? or x.origin = 'dataset') and r.profile_id = ? group by t.id order by errorSteps desc, t.id`,
+    taxonomyId,
     id,
   );
   const untyped = one<{ n: number }>(
     db,
     `select count(*) as n ${steps} and not exists
-       (select 1 from label l where l.step_id = e.step_id and l.current = 1 and l.value = 'yes')`,
+       (select 1 from label l join error_type t on t.id = l.error_type_id join taxonomy x on x.id = t.taxonomy_id
+        where l.step_id = e.step_id and l.current = 1 and l.value = 'yes' and (x.id = ? or x.origin = 'dataset'))`,
     id,
+    taxonomyId,
   );
   const tries = `from profile_rollout r join correction c on c.step_id between r.trajectory_id * ${SPAN}
     and r.trajectory_id * ${SPAN} + ${SPAN - 1} and c.source = 'teacher' where r.profile_id = ?`;

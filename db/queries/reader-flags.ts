@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Db } from "@/db/client";
 import { SPAN } from "@/db/ids";
 import { all } from "./prepared";
+import { taxonomyInForce } from "./taxonomies";
 
 /** A place a reason points at: an entry, and where it matters a range (UTF-16) of one of its texts. */
 export interface EvidenceLink {
@@ -95,8 +96,10 @@ export function flagsOf(db: Db, id: number): Flag[] {
   >(
     db,
     `select b.id, b.step_id as stepId, e.slug, e.name, e.named as isNamed, b.value, b.source, b.reason, z.name as name_, z.version, p.name as person
-     from label b join error_type e on e.id = b.error_type_id left join localizer z on z.id = b.localizer_id left join person p on p.id = b.person_id
+     from label b join error_type e on e.id = b.error_type_id join taxonomy x on x.id = e.taxonomy_id and (x.id = ? or x.origin = 'dataset')
+       left join localizer z on z.id = b.localizer_id left join person p on p.id = b.person_id
      where b.current = 1 and b.step_id between ? and ? order by b.step_id, e.rank, b.id`,
+    taxonomyInForce(db),
     ...range(id),
   );
   for (const { stepId, isNamed, name_, version, person, ...label } of labels) {

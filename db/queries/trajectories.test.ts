@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Db, openMemoryDb } from "@/db/client";
-import { SCOPES } from "@/db/schema";
+import { scopesOf } from "@/db/schema";
 import { type Cursor, decodeCursor, encodeCursor } from "./cursor";
 import { trajectoryFacets } from "./facets";
 import { type ListRequest, listTrajectories, SORT_KEYS } from "./trajectories";
@@ -195,7 +195,7 @@ test("each filter keeps what it names and an unknown value is outside of every r
   expect(names({ misbehavior: "no-such" })).toEqual([]);
   db.$client
     .prepare("insert into trajectory_type values (?, ?, 1), (?, ?, 1)")
-    .run(SCOPES.named, a, SCOPES.unlabelled, b);
+    .run(scopesOf(1).named, a, scopesOf(1).unlabelled, b);
   expect(names({ misbehavior: "named" })).toEqual([a]);
   expect(names({ misbehavior: "unlabelled" })).toEqual([b]);
   expect(only({}).rows[0]?.types).toEqual([{ slug: "loops", name: "Loops", errorSteps: 2 }]);

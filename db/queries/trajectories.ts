@@ -1,8 +1,8 @@
 import "server-only";
 import type { Db } from "@/db/client";
-import { SCOPES } from "@/db/schema";
 import type { Cursor } from "./cursor";
 import { all, marks, one, type Value } from "./prepared";
+import { taxonomyInForce } from "./taxonomies";
 import { type TrajectoryFilters, type Where, whereOf } from "./trajectory-filters";
 
 /** What a list can be sorted by: column, index that holds it, and whether a file may leave it out. */
@@ -198,8 +198,9 @@ export function trajectoriesByIds(db: Db, ids: number[]): TrajectoryRow[] {
   const types = all<{ id: number; slug: string; name: string; errorSteps: number }>(
     db,
     `select x.trajectory_id as id, e.slug, e.name, x.error_steps as errorSteps
-     from trajectory_type x join error_type e on e.id = x.scope
-     where x.scope > ${SCOPES.all} and x.trajectory_id in (${marks(ids)}) order by x.error_steps desc, e.rank`,
+     from trajectory_type x join error_type e on e.id = x.scope join taxonomy y on y.id = e.taxonomy_id
+     where x.scope > 0 and (y.id = ? or y.origin = 'dataset') and x.trajectory_id in (${marks(ids)}) order by x.error_steps desc, e.rank`,
+    taxonomyInForce(db),
     ...ids,
   );
   const byId = new Map(rows.map((row) => [row.id, { ...row, types: [] as TrajectoryRow["types"] }]));

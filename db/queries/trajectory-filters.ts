@@ -1,7 +1,8 @@
 import "server-only";
 import type { Db } from "@/db/client";
-import { SCOPES } from "@/db/schema";
+import { scopesOf } from "@/db/schema";
 import { marks, one, type Value } from "./prepared";
+import { taxonomyInForce } from "./taxonomies";
 
 /** Both ends included; null is open. A row that does not state the value is outside of every range. */
 export interface Range {
@@ -116,15 +117,28 @@ function counted(db: Db, condition: Condition): number {
   return row?.n ?? 0;
 }
 
-/** The error type in force under a slug; built-in and edited taxonomies before those of data sets. */
-export function errorTypeIdOf(db: Db, slug: string): number | null {
+/** The error type under a slug: of this version (default: the one in force), else of a data set's own categories. */
+export function errorTypeIdOf(db: Db, slug: string, taxonomyId = taxonomyInForce(db)): number | null {
   const row = one<{ id: number }>(
     db,
-    `select e.id from error_type e join taxonomy x on x.id = e.taxonomy_id where e.slug = ?
-     order by x.origin = 'dataset', x.version desc, e.id desc limit 1`,
+    `select e.id from error_type e join taxonomy x on x.id = e.taxonomy_id
+     where e.slug = ? and (x.id = ? or x.origin = 'dataset') order by x.origin = 'dataset', x.version desc, e.id desc limit 1`,
     slug,
+    taxonomyId,
   );
   return row?.id ?? null;
+}
+
+/** A misbehavior filter that names a version: "slug@12" is the type of version 12, "named@12" any of its misbehaviors. */
+export const underTaxonomy = (misbehavior: string, taxonomyId: number | null): string =>
+  taxonomyId === null ? misbehavior : `${misbehavior}@${taxonomyId}`;
+
+/** Scope of a misbehavior filter; an unknown one matches no row: scope ids are whole numbers. */
+function scopeOf(db: Db, misbehavior: string): number {
+  const [, word, id] = /^(.*?)(?:@(\d{1,15}))?$/s.exec(misbehavior) ?? [];
+  const taxonomyId = id === undefined ? taxonomyInForce(db) : Number(id);
+  if (word === "unlabelled" || word === "named") return scopesOf(taxonomyId)[word];
+  return errorTypeIdOf(db, word ?? "", taxonomyId) ?? 0.5;
 }
 
 /**
@@ -141,12 +155,9 @@ export function whereOf(db: Db, filters: TrajectoryFilters): Where {
   if (misbehavior === "any") out.sql.push("+t.error_steps > 0");
   else if (misbehavior === "none") out.sql.push("+t.error_steps = 0");
   else if (misbehavior !== null) {
-    const scope =
-      misbehavior === "unlabelled" || misbehavior === "named" ? SCOPES[misbehavior] : errorTypeIdOf(db, misbehavior);
     from = "trajectory_type x cross join trajectory t on t.id = x.trajectory_id";
     lead.sql.push("x.scope = ?");
-    // An unknown slug matches no row: scope ids are whole numbers.
-    lead.values.push(scope ?? 0.5);
+    lead.values.push(scopeOf(db, misbehavior));
   }
   if (misbehavior !== null) plain = false;
 

@@ -77,7 +77,10 @@ export const taxonomy = sqliteTable(
     jobId: integer("job_id"),
     /** building | done | failed */
     status: text("status").notNull().default("done"),
-    /** TaxonomySettings of lib/taxonomy/settings.ts: annotator, error steps looked at, batches, thresholds, seed. */
+    /**
+     * TaxonomySettings of lib/taxonomy/settings.ts: annotator, error steps looked at, batches, thresholds, seed. `coverage`
+     * of an edited version: "everything" (its labels come from rules that see every step) or "assigned" (see `assignment`).
+     */
     params: json("params").notNull().default("{}"),
     /** Who made it: an annotator and its version, a person, "import". */
     author: text("author"),
@@ -235,7 +238,7 @@ export const review = sqliteTable(
 
 /**
  * Which active error types a trajectory has: one row each, with the number of error steps. Scope values beside error
- * type ids: see SCOPES. Maintained in the transaction that changes labels.
+ * type ids: see ALL_ERRORS and scopesOf. Maintained in the transaction that changes labels.
  */
 export const trajectoryType = sqliteTable(
   "trajectory_type",
@@ -247,8 +250,17 @@ export const trajectoryType = sqliteTable(
   (t) => [primaryKey({ columns: [t.scope, t.trajectoryId] }), index("trajectory_type_trajectory").on(t.trajectoryId)],
 );
 
-/** Pseudo types of `scope`: every error step, those with at least one misbehavior, those with none. */
-export const SCOPES = { all: 0, named: -1, unlabelled: -2 } as const;
+/** Pseudo type of `scope`: every active error step, whatever the taxonomy. */
+export const ALL_ERRORS = 0;
+
+/**
+ * Pseudo types of `scope` under a taxonomy version: error steps with at least one of its misbehaviors, and those that were
+ * looked at and have none. What is in neither was not looked at under that version.
+ */
+export const scopesOf = (taxonomyId: number): { named: number; unlabelled: number } => ({
+  named: -(2 * taxonomyId - 1),
+  unlabelled: -(2 * taxonomyId),
+});
 
 /**
  * Counters behind the misbehavior pages, by scope, environment and checkpoint (0 = the file does not say).

@@ -46,8 +46,8 @@ export function countedRollouts(db: Db, profileId: number): CountedRollout[] {
          r.format_errors as formatErrors,
          (select json_group_array(distinct t.slug) from error_step e
             join label l on l.step_id = e.step_id and l.current = 1 and l.value = 'yes'
-            join error_type t on t.id = l.error_type_id
-            where e.trajectory_id = r.trajectory_id and e.active = 1
+            join error_type t on t.id = l.error_type_id join taxonomy x on x.id = t.taxonomy_id
+            where x.origin in ('builtin', 'dataset') and e.trajectory_id = r.trajectory_id and e.active = 1
               and e.step_id between r.trajectory_id * ${SPAN} and r.trajectory_id * ${SPAN} + ${SPAN - 1}) as slugs
        from profile_rollout r join environment v on v.id = r.environment_id
        where r.profile_id = ? order by v.name, r.number`,

@@ -2,7 +2,7 @@ import "server-only";
 import fs from "node:fs";
 import type { Db } from "@/db/client";
 import { home } from "@/db/home";
-import { SCOPES } from "@/db/schema/errors";
+import { ALL_ERRORS } from "@/db/schema/errors";
 import { RULES_VERSION } from "@/lib/profile/rules";
 
 /** One thing that was looked at. `level`: ok, warn (works, but…), fail (something does not work), off (not here, and not missed). */
@@ -58,7 +58,7 @@ const RECOUNTS: [what: string, kept: string, counted: string][] = [
   ],
   [
     "error steps of a trajectory",
-    `select trajectory_id, error_steps from trajectory_type where scope = ${SCOPES.all}`,
+    `select trajectory_id, error_steps from trajectory_type where scope = ${ALL_ERRORS}`,
     `select e.trajectory_id, count(*) from error_step e join trajectory t on t.id = e.trajectory_id
      where e.active = 1 and t.superseded_by is null group by 1`,
   ],
@@ -67,6 +67,15 @@ const RECOUNTS: [what: string, kept: string, counted: string][] = [
     "select scope, trajectory_id, error_steps from trajectory_type where scope > 0",
     `select l.error_type_id, e.trajectory_id, count(distinct e.step_id) from error_step e join trajectory t on t.id = e.trajectory_id
      join label l on l.step_id = e.step_id and l.current = 1 and l.value = 'yes'
+     join error_type y on y.id = l.error_type_id join taxonomy x on x.id = y.taxonomy_id and x.status = 'done'
+     where e.active = 1 and t.superseded_by is null group by 1, 2`,
+  ],
+  [
+    "misbehaviors of a trajectory under each taxonomy version",
+    "select scope, trajectory_id, error_steps from trajectory_type where scope < 0 and scope % 2 <> 0",
+    `select -(2 * y.taxonomy_id - 1), e.trajectory_id, count(distinct e.step_id) from error_step e join trajectory t on t.id = e.trajectory_id
+     join label l on l.step_id = e.step_id and l.current = 1 and l.value = 'yes'
+     join error_type y on y.id = l.error_type_id and y.named = 1 join taxonomy x on x.id = y.taxonomy_id and x.status = 'done'
      where e.active = 1 and t.superseded_by is null group by 1, 2`,
   ],
 ];

@@ -2,8 +2,8 @@ import "server-only";
 import { z } from "zod";
 import type { Db } from "@/db/client";
 import { SPAN, trajectoryOf } from "@/db/ids";
+import { taxonomyInForce } from "@/db/queries/taxonomies";
 import { statement } from "@/db/statement";
-import { BUILTIN_TAXONOMY } from "@/lib/profile/builtin";
 import { type Candidate, type DrawnType, type Split, selectPrefixes } from "./select";
 
 /** What a draw is made with. */
@@ -37,11 +37,10 @@ interface TypeRow {
 
 function typesOf(db: Db, slugs: string[]): TypeRow[] {
   const all = db.$client
-    .prepare<[string], TypeRow>(
-      `select id, slug, taxonomy_id from error_type where named = 1
-       and taxonomy_id = (select id from taxonomy where name = ? order by version desc limit 1) order by rank`,
+    .prepare<[number], TypeRow>(
+      "select id, slug, taxonomy_id from error_type where named = 1 and taxonomy_id = ? order by rank, id",
     )
-    .all(BUILTIN_TAXONOMY);
+    .all(taxonomyInForce(db));
   if (slugs.length === 0) return all;
   return [...new Set(slugs)].map((slug) => {
     const found = all.find((t) => t.slug === slug);
@@ -129,8 +128,8 @@ export function prefixOfStep(db: Db, stepId: number): number {
       const type = statement(
         db,
         `select l.error_type_id as id from label l join error_type e on e.id = l.error_type_id
-         where l.step_id = ? and l.current = 1 and l.value = 'yes' and e.named = 1 order by e.rank limit 1`,
-      ).get(stepId) as { id: number } | undefined;
+         where l.step_id = ? and l.current = 1 and l.value = 'yes' and e.named = 1 and e.taxonomy_id = ? order by e.rank limit 1`,
+      ).get(stepId, taxonomyInForce(db)) as { id: number } | undefined;
       const added = statement(db, INSERT).run(null, type?.id ?? null, null, trajectoryOf(stepId), stepId);
       if (added.changes !== 1) throw new NoSuchStep(`there is no step ${stepId} in the index`);
       return Number(added.lastInsertRowid);

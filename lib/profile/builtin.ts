@@ -19,10 +19,10 @@ export function seedBuiltinTypes(db: Db): void {
       .pluck()
       .get(BUILTIN_TAXONOMY);
     const put = s.prepare(
-      `insert into error_type (taxonomy_id, slug, name, definition, excludes, example, looks_for, named, rank)
-       values (@taxonomyId, @slug, @name, @definition, @excludes, @example, @looksFor, 1, @rank)
+      `insert into error_type (taxonomy_id, slug, name, definition, excludes, example, looks_for, named, rank, detectors)
+       values (@taxonomyId, @slug, @name, @definition, @excludes, @example, @looksFor, 1, @rank, @detectors)
        on conflict (taxonomy_id, slug) do update set name = excluded.name, definition = excluded.definition, excludes = excluded.excludes,
-         example = excluded.example, looks_for = excluded.looks_for, rank = excluded.rank`,
+         example = excluded.example, looks_for = excluded.looks_for, rank = excluded.rank, detectors = excluded.detectors`,
     );
     for (const row of rows()) put.run({ taxonomyId, ...row });
   }).immediate();
@@ -37,12 +37,13 @@ const rows = () =>
     example,
     looksFor,
     rank: i + 1,
+    detectors: JSON.stringify([slug]),
   }));
 
 function isSeeded(db: Db): boolean {
   const present = db.$client
     .prepare(
-      `select e.slug, e.name, e.definition, e.excludes, e.example, e.looks_for as looksFor, e.rank
+      `select e.slug, e.name, e.definition, e.excludes, e.example, e.looks_for as looksFor, e.rank, e.detectors
        from error_type e join taxonomy t on t.id = e.taxonomy_id where t.name = ? and t.version = 1 and e.slug in (select value from json_each(?)) order by e.rank`,
     )
     .all(BUILTIN_TAXONOMY, JSON.stringify(MISBEHAVIORS.map((m) => m.slug)));

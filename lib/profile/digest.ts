@@ -5,11 +5,12 @@ import { SPAN } from "@/db/ids";
 import { stepsFingerprint } from "@/lib/trajectory/fingerprint";
 import { loadSteps } from "@/lib/trajectory/load";
 
-/** What is said about the entries of a trajectory, by index in it. */
+/** What is said about the entries of a trajectory, by index in it. Labels of taxonomies made later are none of the profile's. */
 const SAID = [
   `select step_id % ${SPAN}, verdict, reason, command_seen, evidence from localization
      where step_id between @from and @to and current = 1 order by 1, 3`,
   `select l.step_id % ${SPAN}, t.slug, l.value, l.source from label l join error_type t on t.id = l.error_type_id
+       join taxonomy x on x.id = t.taxonomy_id and x.origin in ('builtin', 'dataset')
      where l.step_id between @from and @to and l.current = 1 order by 1, 2`,
   `select step_id % ${SPAN}, source, source_name, thinking, command, attempt, accepted, details from correction
      where step_id between @from and @to order by 1, attempt`,

@@ -1,7 +1,7 @@
 import type { Db } from "@/db/client";
 import { pack } from "@/db/codec";
 import { SPAN } from "@/db/ids";
-import { SCOPES } from "@/db/schema/errors";
+import { ALL_ERRORS, scopesOf } from "@/db/schema/errors";
 import { prepareTrajectory } from "@/lib/trajectory/prepare";
 import { storeTrajectory } from "@/lib/trajectory/store";
 import { indexTrajectories } from "@/lib/trajectory/textIndex";
@@ -75,7 +75,10 @@ function inserter(db: Db, random: () => number): (id: number, template: Template
     name: string;
   }[];
   const models = environments.length > 0 ? (s.prepare("select count(*) from checkpoint").pluck().get() as number) : 0;
-  const types = s.prepare("select id from error_type where named = 1 order by rank").pluck().all() as number[];
+  const types = s
+    .prepare("select id from error_type where named = 1 and taxonomy_id = 1 order by rank")
+    .pluck()
+    .all() as number[];
   const localizer = s
     .prepare("insert into localizer (kind, name, version) values ('rule', 'bench', '1')")
     .run().lastInsertRowid;
@@ -115,11 +118,11 @@ function inserter(db: Db, random: () => number): (id: number, template: Template
       if (random() > 0.04) continue;
       const type = random() < 0.6 ? (types[Math.floor(types.length * random() ** 2)] ?? null) : null;
       errors.push({ index: i, type });
-      add(SCOPES.all);
-      if (type === null) add(SCOPES.unlabelled);
+      add(ALL_ERRORS);
+      if (type === null) add(scopesOf(1).unlabelled);
       else {
         add(type);
-        add(SCOPES.named);
+        add(scopesOf(1).named);
       }
     }
     const outcome = OUTCOMES[Math.floor(random() * OUTCOMES.length)] as string;

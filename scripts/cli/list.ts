@@ -51,7 +51,8 @@ function filtersOf(options: Partial<ListOptions>): TrajectoryFilters {
 function checkMisbehavior(db: Db, given: string): void {
   const slugs = db.$client.prepare("select distinct slug from error_type order by slug").pluck().all() as string[];
   const known = [...ANY_OF_THEM, ...slugs];
-  if (!known.includes(given)) throw new UsageError(`"${given}" is no misbehavior; there are ${known.join(", ")}`);
+  if (!known.includes(given.replace(/@\d+$/, "")))
+    throw new UsageError(`"${given}" is no misbehavior; there are ${known.join(", ")}`);
 }
 
 function line(row: TrajectoryRow): string {

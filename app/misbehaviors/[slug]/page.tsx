@@ -10,7 +10,8 @@ import { getDb } from "@/db/client";
 import { errorStepsOfType, unlabelledErrorSteps } from "@/db/queries/errorSteps";
 import { countsByModel, getErrorType, misbehaviorOverview, topEnvironments } from "@/db/queries/misbehaviors";
 import { prefixesOfSteps } from "@/db/queries/prefixes";
-import { SCOPES } from "@/db/schema/errors";
+import { taxonomyInForce } from "@/db/queries/taxonomies";
+import { scopesOf } from "@/db/schema/errors";
 import { formatCount, formatShare, plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { Definition } from "./definition";
@@ -38,10 +39,12 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
   if (!type && !unlabelled) notFound();
   const overview = misbehaviorOverview(db);
   const counts = type ?? overview.unlabelled;
-  const scope = type ? type.id : SCOPES.unlabelled;
+  const scope = type ? type.id : scopesOf(taxonomyInForce(db)).unlabelled;
   const cursor = before && /^\d{1,16}$/.test(before) ? Number(before) : undefined;
   const query = { model: model === NOT_STATED ? null : model, before: cursor, limit: PAGE };
-  const examples = type ? errorStepsOfType(db, { errorTypeId: type.id, ...query }) : unlabelledErrorSteps(db, query);
+  const examples = type
+    ? errorStepsOfType(db, { errorTypeId: type.id, ...query })
+    : unlabelledErrorSteps(db, { taxonomyId: taxonomyInForce(db), ...query });
   const models = countsByModel(db).filter((row) => row.scope === scope);
   const environments = topEnvironments(db, scope);
   const next =
