@@ -42,7 +42,7 @@ export const profileRollout = sqliteTable(
     trajectoryId: integer("trajectory_id"),
     /** finished | discarded (three corrections were rejected) | void (infrastructure, never a score) */
     status: text("status").notNull(),
-    /** submitted | steps | context | null */
+    /** submitted | steps | context | format (too many replies without a command) | null */
     ended: text("ended"),
     voidReason: text("void_reason"),
     /** r_o of the final state; null when there is none. */

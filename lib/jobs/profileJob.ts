@@ -1,6 +1,7 @@
 import "server-only";
 import type { Db } from "@/db/client";
 import { statement } from "@/db/statement";
+import { withPreset } from "@/lib/profile/presets";
 import { policyMaker } from "@/lib/profile/roles/registry";
 import { type GivenSettings, profileSettings } from "@/lib/profile/settings";
 import { plural } from "@/lib/text/format";
@@ -18,7 +19,7 @@ export function enqueueProfile(
   db: Db,
   { name, studyId = 1, settings: given, requestedBy }: NewProfile,
 ): { profileId: number; jobId: number } {
-  const settings = profileSettings.parse(given);
+  const settings = profileSettings.parse(withPreset(given));
   const { environments, policy, mode } = settings;
   const many = "ids" in environments ? environments.ids.length : environments.count;
   const what = { profile: "Profile", plain: "Rollouts of", catch: "Catch trials of" }[mode];

@@ -62,7 +62,8 @@ async function score(open: OpenEnvironment, rollout: Rollout, settings: ProfileS
 
 /**
  * One rollout of a profile in a fresh sandbox, with the hidden tests on its final state. Infrastructure failures are void.
- * Throws RolloutCancelled once `signal` is aborted and SandboxFailure "host-gone" when no sandbox can be had at all.
+ * Throws RolloutCancelled once `signal` is aborted, SandboxFailure "host-gone" when no sandbox can be had at all, and
+ * BudgetReached when no model may be asked any more.
  */
 export async function performRollout(
   ground: Ground,
@@ -84,6 +85,7 @@ export async function performRollout(
       stepLimit: settings.stepLimit ?? STEP_LIMIT[which],
       commandMs: (settings.commandSeconds ?? COMMAND_SECONDS[which]) * 1000,
       tries: settings.tries,
+      formatErrorsInARow: settings.formatErrorsInARow,
     },
   };
   let open: OpenEnvironment | null = null;

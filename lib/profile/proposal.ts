@@ -1,6 +1,6 @@
 import { emptyStep } from "@/lib/trajectory/build";
 import type { Step } from "@/lib/trajectory/types";
-import type { Proposal } from "./roles";
+import type { Harness, Proposal } from "./roles";
 
 /** What the policy is told first. In our own words; the demand for one command is what "no command" is judged by. */
 export const SYSTEM_MESSAGE = [
@@ -12,6 +12,9 @@ export const SYSTEM_MESSAGE = [
 
 /** What the policy sees in place of an output when its reply held nothing that could be run. */
 export const FORMAT_MESSAGE = "Nothing was run: the reply holds no command. Reply with exactly one bash command.";
+
+/** What a policy is told that brings no words of its own. */
+export const HARNESS: Harness = { system: SYSTEM_MESSAGE, formatMessage: FORMAT_MESSAGE };
 
 /** A proposal as a step that has not run: no observation. */
 export function proposedStep(proposal: Proposal, turn: number): Step {

@@ -37,7 +37,7 @@ export interface Proposal {
   command: string | null;
   /** The reply beside thinking and call, whole; null when there is none. */
   message: string | null;
-  /** Why the reply is no well-formed step; null when it is one. A missing command alone is no format error. */
+  /** Why the reply is no well-formed step; null when it is one. Whether a missing command alone is one is the harness's word: for chat policies it is. */
   formatError: string | null;
   /** What the model sent, when that is more than the above. */
   reply: string | null;
@@ -50,6 +50,13 @@ export interface Proposal {
   truth?: MisbehaviorSlug | null;
 }
 
+/** The fixed words of a rollout: entries of the trajectory, as they are part of what the policy saw. */
+export interface Harness {
+  system: string;
+  /** The user's answer to a reply that holds nothing to run. */
+  formatMessage: string;
+}
+
 /** Runs a read-only command in the rollout's sandbox; it leaves no entry. */
 export type Look = (command: string) => Promise<ExecResult>;
 
@@ -60,6 +67,8 @@ export interface Policy {
   readonly name: string;
   /** Row of `checkpoint`. */
   readonly checkpointId: number;
+  /** What it is told; absent: HARNESS. */
+  readonly harness?: Harness;
   /** Most tokens fit no more: `context` ends the rollout. */
   open(rollout: { environment: RoleEnvironment; number: number; seed: number; look?: Look }): PolicySession;
   close(): Promise<void>;
@@ -92,7 +101,8 @@ export interface Localizer {
   readonly kind: SourceKind;
   readonly name: string;
   readonly version: string;
-  judge(prefix: Prefix, proposal: Proposal): Promise<Judgement>;
+  /** `subject`: what the ledger says it is about; absent: environment and step. */
+  judge(prefix: Prefix, proposal: Proposal, subject?: string): Promise<Judgement>;
 }
 
 /**

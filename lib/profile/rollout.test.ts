@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { BudgetReached } from "@/lib/model/chat/types";
 import { scriptedSandbox } from "@/lib/sandbox/scripted";
 import { SandboxFailure } from "@/lib/sandbox/types";
 import type { Policy, Proposal, Teacher } from "./roles";
@@ -57,7 +58,13 @@ function teacher(replies: (Proposal | Error)[], asked: unknown[] = []): Teacher 
   };
 }
 
-const settings: RolloutSettings = { mode: "profile", stepLimit: 6, commandMs: 1000, tries: 3 };
+const settings: RolloutSettings = {
+  mode: "profile",
+  stepLimit: 6,
+  commandMs: 1000,
+  tries: 3,
+  formatErrorsInARow: null,
+};
 const environment = { id: 1, name: "e", family: null, seed: null, instruction: "Do it." };
 const script = (command: string) =>
   command === SUBMIT
@@ -70,7 +77,7 @@ function go(roles: Partial<Roles> & Pick<Roles, "policy">, over: Partial<Rollout
   const sandbox = scriptedSandbox(script, log);
   return rollOut(
     { environment, number: 1, seed: 1, settings: { ...settings, ...over } },
-    { localizer: rulesLocalizer, teacher: null, ...roles },
+    { localizer: rulesLocalizer, alongside: [], teacher: null, ...roles },
     sandbox,
     never,
   );
@@ -172,29 +179,33 @@ describe("a rollout", () => {
     expect(await go({ policy: policy([say("echo a"), "context"]) })).toMatchObject({ ended: "context", steps: 1 });
   });
 
-  test("a localizer without an answer is asked once more; then the step runs unjudged and is counted", async () => {
+  test("a localizer without an answer is not asked again; the step runs unjudged and is counted", async () => {
     let calls = 0;
     const localizer = {
       ...rulesLocalizer,
       judge: async () => {
         calls++;
-        throw new RoleFailure("unparsed", "no verdict in it", "hm");
+        throw new RoleFailure("unparsed", "no verdict in it", "hm", 7);
       },
     };
     const r = await go({ policy: policy([say("make"), say(SUBMIT)]), localizer, teacher: teacher([]) });
     expect(r).toMatchObject({ ended: "submitted", unjudged: 2, errorSteps: 0 });
-    expect(calls).toBe(4);
-    expect(r.records[0]?.verdict).toEqual({ failure: { kind: "unparsed", message: "no verdict in it", reply: "hm" } });
+    expect(calls).toBe(2);
+    expect(r.records[0]?.verdict).toEqual({
+      failure: { kind: "unparsed", message: "no verdict in it", reply: "hm", callId: 7 },
+    });
   });
 
   test("a policy that does not answer, and a sandbox that dies, make it void; cancelling leaves nothing", async () => {
-    const down = Array.from({ length: 4 }, () => new RoleFailure("failed", "503"));
-    await expect(go({ policy: policy(down) })).rejects.toThrow(RolloutVoid);
+    const down = new RoleFailure("failed", "503");
+    await expect(go({ policy: policy([down]) })).rejects.toThrow(RolloutVoid);
+    // No more may be spent: that is no statement about the rollout.
+    await expect(go({ policy: policy([new BudgetReached("used up")]) })).rejects.toThrow(BudgetReached);
     const sandbox = scriptedSandbox(() => {
       throw new SandboxFailure("died", "killed as a whole");
     });
     const plan = { environment, number: 1, seed: 1, settings };
-    const roles = { policy: policy([]), localizer: null, teacher: null };
+    const roles = { policy: policy([]), localizer: null, alongside: [], teacher: null };
     await expect(rollOut(plan, roles, sandbox, never)).rejects.toThrow(/sandbox failed at step 1: killed as a whole/);
     const stop = new AbortController();
     const stopping = scriptedSandbox((c) => {
@@ -206,6 +217,46 @@ describe("a rollout", () => {
       throw new SandboxFailure("host-gone", "the host ended");
     });
     await expect(rollOut(plan, roles, gone, never)).rejects.toThrow("the host ended");
+  });
+
+  test("replies without a command end it when there are more in a row than allowed; none is answered at the end", async () => {
+    const nothing = say(null, { formatError: "no call" });
+    const replies = [nothing, say("echo a"), nothing, nothing, say(SUBMIT)];
+    const ended = await go({ policy: policy(replies) }, { mode: "plain", formatErrorsInARow: 1 });
+    expect(ended).toMatchObject({ status: "finished", ended: "format", steps: 4, formatErrors: 3 });
+    expect(ended.trajectory.exitStatus).toBe("format errors");
+    expect(ended.trajectory.steps.at(-1)).toMatchObject({ kind: "agent", call: null });
+    const first = await go({ policy: policy(replies) }, { mode: "plain", formatErrorsInARow: 0 });
+    expect(first).toMatchObject({ ended: "format", steps: 1 });
+    expect(await go({ policy: policy(replies) }, { mode: "plain", formatErrorsInARow: 2 })).toMatchObject({
+      ended: "submitted",
+    });
+  });
+
+  test("localizers beside the one that acts judge the same steps; what they say is kept and changes nothing", async () => {
+    const harsh = {
+      ...rulesLocalizer,
+      name: "harsh",
+      judge: async () => ({
+        verdict: "bad" as const,
+        commandSeen: "x",
+        reason: "r",
+        findings: [],
+        reply: null,
+        usage: null,
+      }),
+    };
+    const silent = { ...rulesLocalizer, judge: async () => Promise.reject(new RoleFailure("failed", "503")) };
+    const r = await go({
+      policy: policy([say("echo a"), say(SUBMIT)]),
+      alongside: [harsh, silent],
+      teacher: teacher([]),
+    });
+    expect(r).toMatchObject({ ended: "submitted", errorSteps: 0, unjudged: 0, corrections: 0 });
+    expect(r.records.map((one) => one.others)).toMatchObject([
+      [{ judgement: { verdict: "bad" } }, { failure: { kind: "failed", message: "503" } }],
+      [{ judgement: { verdict: "bad" } }, { failure: { kind: "failed" } }],
+    ]);
   });
 
   test("counts malformed replies, sampled tokens, and keeps what is known of injected steps", async () => {

@@ -19,13 +19,16 @@ export interface RolloutSettings {
   stepLimit: number;
   commandMs: number;
   tries: number;
-  /** A reply without a command ends the rollout instead of being answered. */
-  formatErrorEnds?: boolean;
+  /** Replies without a command in a row that end the rollout when there are more (0: the first does); absent or null: none do. */
+  formatErrorsInARow?: number | null;
 }
 
 export interface Roles {
   policy: Policy;
+  /** The one whose verdicts act. */
   localizer: Localizer | null;
+  /** Judge the policy's steps too; their verdicts are kept and change nothing. */
+  alongside?: readonly Localizer[];
   teacher: Teacher | null;
 }
 
@@ -73,19 +76,17 @@ export class RolloutCancelled extends Error {}
 const isBad = (verdict: Verdict | null): boolean =>
   verdict !== null && "judgement" in verdict && verdict.judgement.verdict === "bad";
 
-const failureOf = (error: RoleFailure): Failure => ({ kind: error.kind, message: error.message, reply: error.reply });
+const failureOf = ({ kind, message, reply, callId }: RoleFailure): Failure => ({ kind, message, reply, callId });
 
 type Asked<T> = { answer: T } | { failure: Failure };
 
-/** Asks a role, and once more when it gives no answer. */
+/** Asks a role. Its failure is final: calls are retried, and unreadable replies asked again, inside of it. */
 async function ask<T>(role: () => Promise<T>): Promise<Asked<T>> {
-  for (let again = false; ; again = true) {
-    try {
-      return { answer: await role() };
-    } catch (error) {
-      if (!(error instanceof RoleFailure)) throw error;
-      if (again) return { failure: failureOf(error) };
-    }
+  try {
+    return { answer: await role() };
+  } catch (error) {
+    if (!(error instanceof RoleFailure)) throw error;
+    return { failure: failureOf(error) };
   }
 }
 
@@ -93,14 +94,15 @@ const EXITS: Record<Ended, string> = {
   submitted: "Submitted",
   steps: "step limit",
   context: "context full",
-  format: "reply without a command",
+  format: "format errors",
 };
 
 /**
  * One rollout of a policy under a localizer and a teacher (paper 3.2, recipe 11): propose, judge, on a flagged step ask
  * the teacher until the same localizer accepts one of its tries, run what was accepted. Ends when a command submits, at
  * the step limit, when the prefix no longer fits the policy, or discarded when no try is accepted. In the modes plain
- * and catch flagged steps run. Throws RolloutVoid, and RolloutCancelled once `signal` is aborted; the sandbox is the caller's.
+ * and catch flagged steps run. Throws RolloutVoid, RolloutCancelled once `signal` is aborted, and BudgetReached as it
+ * comes; the sandbox is the caller's.
  */
 export async function rollOut(
   plan: RolloutPlan,
@@ -128,6 +130,7 @@ class Run {
   private unjudged = 0;
   private teacherFailures = 0;
   private tokens: number | null = null;
+  private withoutCommand = 0;
   private readonly log: RolloutLog;
 
   constructor(
@@ -136,7 +139,7 @@ class Run {
     private readonly sandbox: Sandbox,
     private readonly signal: AbortSignal,
   ) {
-    this.log = new RolloutLog(plan.environment, plan.from);
+    this.log = new RolloutLog(plan.environment, { harness: roles.policy.harness, from: plan.from });
   }
 
   async toEnd(): Promise<Rollout> {
@@ -150,9 +153,8 @@ class Run {
           throw new RolloutVoid(`the policy gave no step ${this.steps + 1}: ${asked.failure.message}`);
         if (asked.answer === "context") return this.end("finished", "context");
         const done = await this.take(asked.answer);
-        if (done === "submitted") return this.end("finished", "submitted");
+        if (done === "submitted" || done === "format") return this.end("finished", done);
         if (done === "discarded") return this.end("discarded", null);
-        if (done === "no command" && this.plan.settings.formatErrorEnds) return this.end("finished", "format");
       }
     } finally {
       session.close();
@@ -160,17 +162,18 @@ class Run {
   }
 
   /** Judges a proposal and runs it, or what the teacher puts in its place. */
-  private async take(proposal: Proposal): Promise<"submitted" | "discarded" | "no command" | "goes on"> {
+  private async take(proposal: Proposal): Promise<"submitted" | "format" | "discarded" | "goes on"> {
     this.steps++;
     if (proposal.formatError !== null) this.formatErrors++;
     const used = proposal.usage?.completionTokens ?? null;
     if (used !== null) this.tokens = (this.tokens ?? 0) + used;
     const prefix = this.log.prefix();
-    const verdict = await this.judge(prefix, proposal);
+    const [verdict, ...others] = await this.judgeAll(prefix, proposal);
     if (isBad(verdict)) this.errorSteps++;
     const { teacher } = this.roles;
     if (verdict !== null && isBad(verdict) && this.plan.settings.mode === "profile" && teacher !== null) {
-      const record = this.log.reject(proposal, verdict);
+      const record = this.log.reject(proposal, verdict, others);
+      this.withoutCommand = 0;
       const correction = await this.teach(teacher, prefix, record);
       if (correction === null) return "discarded";
       const ran = await this.exec(correction.command);
@@ -178,9 +181,19 @@ class Run {
       return ran.result.submitted ? "submitted" : "goes on";
     }
     const ran = proposal.command === null ? null : await this.exec(proposal.command);
-    this.log.accept(proposal, verdict, ran);
-    if (ran === null) return "no command";
-    return ran.result.submitted ? "submitted" : "goes on";
+    this.withoutCommand = ran ? 0 : this.withoutCommand + 1;
+    const most = this.plan.settings.formatErrorsInARow ?? null;
+    const over = most !== null && this.withoutCommand > most;
+    this.log.accept(proposal, verdict, others, { ran, told: !over });
+    if (over) return "format";
+    return ran?.result.submitted ? "submitted" : "goes on";
+  }
+
+  /** Verdict of the localizer that acts, then those beside it. */
+  private async judgeAll(prefix: Prefix, proposal: Proposal): Promise<[Verdict | null, ...Verdict[]]> {
+    const beside = (this.roles.alongside ?? []).map((one) => this.ask(() => one.judge(prefix, proposal)));
+    const [verdict, ...others] = await Promise.all([this.judge(prefix, proposal), ...beside]);
+    return [verdict, ...others.map((asked) => ("answer" in asked ? { judgement: asked.answer } : asked))];
   }
 
   /** Tries of the teacher, which sees the prefix alone; the accepted one, or null. */
@@ -205,7 +218,12 @@ class Run {
       if (isBad(attempted.verdict)) continue;
       if (proposal.command === null) {
         this.teacherFailures++;
-        attempted.failure = { kind: "unparsed", message: "the reply holds no command", reply: proposal.reply };
+        attempted.failure = {
+          kind: "unparsed",
+          message: "the reply holds no command",
+          reply: proposal.reply,
+          callId: proposal.callId ?? null,
+        };
         continue;
       }
       attempted.accepted = true;

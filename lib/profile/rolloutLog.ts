@@ -4,14 +4,16 @@ import { emptyStep, emptyTrajectory } from "@/lib/trajectory/build";
 import type { Instant, Step, Trajectory } from "@/lib/trajectory/types";
 import { PROFILE_AGENT } from "./agent";
 import type { MisbehaviorSlug } from "./misbehaviors";
-import { FORMAT_MESSAGE, proposedStep, SYSTEM_MESSAGE } from "./proposal";
-import type { Judgement, Prefix, Proposal, RoleEnvironment } from "./roles";
+import { HARNESS, proposedStep } from "./proposal";
+import type { Harness, Judgement, Prefix, Proposal, RoleEnvironment } from "./roles";
 
 /** A role gave no answer; never a verdict. */
 export interface Failure {
   kind: "failed" | "unparsed";
   message: string;
   reply: string | null;
+  /** Row of `usage` of the last call; null where none was made. */
+  callId: number | null;
 }
 
 /** What a localizer said of a step, or that it said nothing. */
@@ -32,6 +34,8 @@ export interface Try {
 export interface StepRecord {
   index: number;
   verdict: Verdict | null;
+  /** Of the localizers beside the one that acts, in their order. */
+  others: Verdict[];
   tries: Try[];
   /** Catch trials: the injected misbehavior, null for a step known to be right; undefined: not known. */
   truth: MisbehaviorSlug | null | undefined;
@@ -46,15 +50,17 @@ export class RolloutLog {
   /** Entries of the prefix, in order. */
   private readonly seen: number[] = [];
   private turns = 0;
+  private readonly harness: Harness;
 
   /** `from`: what the policy had seen of another rollout, copied as context; without it the rollout starts at the task. */
   constructor(
     private readonly environment: RoleEnvironment,
-    from?: readonly Step[],
+    { harness = HARNESS, from }: { harness?: Harness; from?: readonly Step[] } = {},
   ) {
+    this.harness = harness;
     for (const step of from ?? []) this.copy(step);
     if (from) return;
-    this.tell("system", SYSTEM_MESSAGE);
+    this.tell("system", harness.system);
     this.tell("user", environment.instruction);
   }
 
@@ -64,15 +70,20 @@ export class RolloutLog {
   }
 
   /** A step of the policy that is stopped before it runs: not part of what it sees. */
-  reject(proposal: Proposal, verdict: Verdict): StepRecord {
-    return this.record(proposal, { ...this.step(proposal), note: "rejected" }, verdict);
+  reject(proposal: Proposal, verdict: Verdict, others: Verdict[]): StepRecord {
+    return this.record(proposal, { ...this.step(proposal), note: "rejected" }, verdict, others);
   }
 
-  /** A step of the policy that ran, or that holds nothing to run. */
-  accept(proposal: Proposal, verdict: Verdict | null, ran: { result: ExecResult; startedAt: number } | null): void {
-    this.record(proposal, this.done(proposal, ran), verdict);
+  /** A step of the policy that ran, or that holds nothing to run; then it is told so, unless the rollout ends with it. */
+  accept(
+    proposal: Proposal,
+    verdict: Verdict | null,
+    others: Verdict[],
+    { ran, told }: { ran: { result: ExecResult; startedAt: number } | null; told: boolean },
+  ): void {
+    this.record(proposal, this.done(proposal, ran), verdict, others);
     this.seen.push(this.entries.length - 1);
-    if (!ran) this.tell("user", FORMAT_MESSAGE, "format-error");
+    if (!ran && told) this.tell("user", this.harness.formatMessage, "format-error");
   }
 
   /** The teacher's step that ran in place of the rejected one before it. */
@@ -92,7 +103,7 @@ export class RolloutLog {
   }
 
   /** A verdict whose evidence counts entries of the trajectory instead of entries of the prefix. */
-  placed(verdict: Verdict | null): Verdict | null {
+  placed<V extends Verdict | null>(verdict: V): V | Verdict {
     if (verdict === null || "failure" in verdict) return verdict;
     const own = this.seen.length;
     const at = (step: number) => (step >= own ? this.entries.length : (this.seen[step] ?? step));
@@ -109,10 +120,11 @@ export class RolloutLog {
     this.seen.push(this.entries.length - 1);
   }
 
-  private record(proposal: Proposal, step: Step, verdict: Verdict | null): StepRecord {
+  private record(proposal: Proposal, step: Step, verdict: Verdict | null, others: Verdict[]): StepRecord {
     const record: StepRecord = {
       index: this.entries.length,
       verdict: this.placed(verdict),
+      others: others.map((one) => this.placed(one)),
       tries: [],
       truth: proposal.truth,
     };

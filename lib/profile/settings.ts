@@ -7,6 +7,10 @@ import { z } from "zod";
 export const PROFILE_MODES = ["profile", "plain", "catch"] as const;
 export type ProfileMode = (typeof PROFILE_MODES)[number];
 
+/** Named sets of limits and format-error handling (recipe 2). */
+export const PRESET_NAMES = ["paper", "training", "evaluation"] as const;
+export type PresetName = (typeof PRESET_NAMES)[number];
+
 /** A role by the name it has in the registry, with what that implementation takes. */
 const spec = z.preprocess(
   (given) => (typeof given === "string" ? { use: given } : given),
@@ -41,6 +45,8 @@ export const profileSettings = z
     /** null: nobody judges (plain only). */
     localizer: spec.nullable().default({ use: "rules", options: {} }),
     teacher: spec.nullable().default({ use: "expert", options: {} }),
+    /** Localizers that judge the same steps: their verdicts are kept, only `localizer` acts. */
+    alongside: z.array(spec).max(8).default([]),
     temperature: z.number().min(0).max(5).default(1),
     topP: z.number().gt(0).max(1).default(1),
     /** Proposals of the policy at most; null: STEP_LIMIT. */
@@ -51,6 +57,10 @@ export const profileSettings = z
     tries: z.number().int().min(1).max(10).default(3),
     /** Hidden tests also run on the state at the limit (paper text); false: the outcome is then 0 (the training fork). */
     testsAtLimit: z.boolean().default(true),
+    /** More replies without a command in a row end the rollout (0: the first does); null: none do. */
+    formatErrorsInARow: z.number().int().min(0).max(10_000).nullable().default(null),
+    /** Name of the preset that filled in what was not given (policies/presets.ts); null: none. */
+    preset: z.enum(PRESET_NAMES).nullable().default(null),
     /** Share of the steps of a catch trial at which an error is injected, where one is at hand. */
     injectShare: z.number().min(0).max(1).default(0.4),
     seed: z.number().int().min(0).default(1),
@@ -61,6 +71,9 @@ export const profileSettings = z
     const fault = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
     if (s.mode !== "plain" && s.localizer === null) fault("localizer", `mode ${s.mode} needs a localizer`);
     if (s.mode === "profile" && s.teacher === null) fault("teacher", "mode profile needs a teacher");
+    if (s.localizer === null && s.alongside.length > 0) fault("alongside", "needs a localizer that it stands beside");
+    const judges = [s.localizer, ...s.alongside].map((judge) => JSON.stringify(judge));
+    if (new Set(judges).size < judges.length) fault("alongside", "names a localizer twice");
   });
 export type ProfileSettings = z.infer<typeof profileSettings>;
 /** Settings as they may be given, with what has a default left out. */

@@ -27,6 +27,7 @@ export interface RolloutIdentity {
 
 export interface RoleNames {
   localizer: Localizer | null;
+  alongside?: readonly Localizer[];
   teacher: Teacher | null;
 }
 
@@ -49,35 +50,48 @@ export function prepareRollout(identity: RolloutIdentity, performed: Performed):
 
 const judged = (verdict: Verdict | null) => (verdict !== null && "judgement" in verdict ? verdict.judgement : null);
 
+/** What one localizer said of a step. */
+interface Said {
+  index: number;
+  verdict: Verdict | null;
+}
+
 /** What the rule localizer said while the rollout ran, as a scan of its trajectory says it. */
-const findingsOf = (records: readonly StepRecord[]): Finding[] =>
+const findingsOf = (records: readonly Said[]): Finding[] =>
   records.flatMap(({ index, verdict }) => {
     const judgement = judged(verdict);
     return (judgement?.findings ?? []).map((f) => ({ step: index, ...f, commandSeen: judgement?.commandSeen ?? "" }));
   });
 
 /** Verdicts of a localizer that is no rule set: every one is kept, with its reply. */
-function storeVerdicts(db: Db, trajectoryId: number, localizer: Localizer, records: readonly StepRecord[]): void {
+function storeVerdicts(db: Db, trajectoryId: number, localizer: Localizer, records: readonly Said[]): void {
   const id = localizerId(db, localizer.kind, localizer.name, localizer.version);
   const insert = statement(
     db,
-    "insert into localization (step_id, localizer_id, verdict, reason, command_seen, evidence, reply) values (?, ?, ?, ?, ?, ?, ?)",
+    "insert into localization (step_id, localizer_id, verdict, reason, command_seen, evidence, reply, usage_id) values (?, ?, ?, ?, ?, ?, ?, ?)",
   );
   for (const { index, verdict } of records) {
     if (verdict === null) continue;
     const step = stepId(trajectoryId, index);
     if ("failure" in verdict) {
-      insert.run(step, id, verdict.failure.kind, verdict.failure.message, null, null, verdict.failure.reply);
+      const { kind, message, reply, callId } = verdict.failure;
+      insert.run(step, id, kind, message, null, null, reply, callId);
       continue;
     }
-    const { verdict: word, reason, commandSeen, findings, reply } = verdict.judgement;
+    const { verdict: word, reason, commandSeen, findings, reply, callId } = verdict.judgement;
     const evidence = JSON.stringify(findings.flatMap((f) => f.evidence));
-    const row = insert.run(step, id, word, reason, commandSeen, evidence, reply).lastInsertRowid;
+    const row = insert.run(step, id, word, reason, commandSeen, evidence, reply, callId ?? null).lastInsertRowid;
     if (word !== "bad") continue;
     addErrorStep(db, trajectoryId, index);
     if (reason !== null) statement(db, "insert into reason_fts (rowid, reason) values (?, ?)").run(row, reason);
   }
   recount(db, trajectoryId);
+}
+
+/** Verdicts of one localizer over a rollout: of a rule set its findings, as a scan has them; of any other every verdict. */
+function storeSaid(db: Db, trajectoryId: number, localizer: Localizer, said: readonly Said[]): void {
+  if (localizer.kind === "rule") storeFindings(db, trajectoryId, findingsOf(said), true);
+  else storeVerdicts(db, trajectoryId, localizer, said);
 }
 
 function detailsOf({ verdict, failure }: Try): CorrectionDetails {
@@ -99,8 +113,8 @@ function detailsOf({ verdict, failure }: Try): CorrectionDetails {
 function storeTries(db: Db, trajectoryId: number, teacher: Teacher, records: readonly StepRecord[]): void {
   const insert = statement(
     db,
-    `insert into correction (step_id, source, source_name, thinking, command, attempt, accepted, reply, details)
-     values (?, 'teacher', ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into correction (step_id, source, source_name, thinking, command, attempt, accepted, reply, usage_id, details)
+     values (?, 'teacher', ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   for (const { index, tries } of records)
     for (const one of tries)
@@ -112,6 +126,7 @@ function storeTries(db: Db, trajectoryId: number, teacher: Teacher, records: rea
         one.attempt,
         one.accepted ? 1 : 0,
         one.proposal?.reply ?? one.failure?.reply ?? null,
+        one.proposal?.callId ?? one.failure?.callId ?? null,
         JSON.stringify(detailsOf(one)),
       );
 }
@@ -141,14 +156,20 @@ export function storeRollout(
     const { records, trajectory } = performed.rollout;
     const sourceKey = `profile:${profileId}/${environment}/${number}#`;
     trajectoryId = storeTrajectory(db, prepared, { studyId, jobId, sourceKey }).id;
-    const { localizer, teacher } = names;
+    const { localizer, teacher, alongside } = names;
     if (localizer === null) {
       // Nobody judged while it ran: the rules scan it as they scan every trajectory.
       const findings = localize(trajectory.steps, { beforeRun: true });
       storeFindings(db, trajectoryId, findings, true);
       errorSteps = new Set(findings.map((f) => f.step)).size;
-    } else if (localizer.kind === "rule") storeFindings(db, trajectoryId, findingsOf(records), true);
-    else storeVerdicts(db, trajectoryId, localizer, records);
+    } else storeSaid(db, trajectoryId, localizer, records);
+    for (const [at, one] of (alongside ?? []).entries())
+      storeSaid(
+        db,
+        trajectoryId,
+        one,
+        records.map(({ index, others }) => ({ index, verdict: others[at] ?? null })),
+      );
     if (teacher !== null) storeTries(db, trajectoryId, teacher, records);
     storeTruths(db, trajectoryId, profileId, records);
   }

@@ -13,7 +13,12 @@ const LOOKS = {
   discarded: { tone: "warn", Icon: OctagonX },
   void: { tone: "warn", Icon: CircleSlash2 },
 } as const;
-const ENDED: Record<string, string> = { submitted: "submitted", steps: "steps ran out", context: "context full" };
+const ENDED: Record<string, string> = {
+  submitted: "submitted",
+  steps: "steps ran out",
+  context: "context full",
+  format: "format errors",
+};
 
 function Status({ row }: { row: RolloutRow }) {
   const { tone, Icon } = LOOKS[row.status as keyof typeof LOOKS] ?? LOOKS.finished;

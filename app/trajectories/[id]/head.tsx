@@ -96,6 +96,7 @@ const ENDED: Record<string, string> = {
   submitted: "the policy submitted",
   steps: "the steps ran out",
   context: "the context was full",
+  format: "too many replies without a command",
 };
 
 /** The profile a rollout belongs to and how it ended there. */

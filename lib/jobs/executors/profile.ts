@@ -9,6 +9,7 @@ import { environmentById, NoSuchEnvironment } from "@/lib/environment/store";
 import { ensureTinyEnvironments } from "@/lib/environment/suite/ensure";
 import { environmentAt, suiteName } from "@/lib/environment/suite/splits";
 import type { Counts, Executor, ItemRow, ItemsContext, NewItem } from "@/lib/jobs/executor";
+import { BudgetReached } from "@/lib/model/chat/types";
 import { type Performed, type PlannedEnvironment, performRollout } from "@/lib/profile/perform";
 import { makeRoles } from "@/lib/profile/roles/registry";
 import { type Roles, RolloutCancelled } from "@/lib/profile/rollout";
@@ -135,7 +136,7 @@ async function runQueue(
         await runItem(context, item, profile, roles, ground);
       } catch (error) {
         if (error instanceof RolloutCancelled) return;
-        if (isHostGone(error) || isMachineFailure(error)) {
+        if (isHostGone(error) || isMachineFailure(error) || error instanceof BudgetReached) {
           queue.unshift(item);
           broken = error;
           return;
@@ -181,7 +182,10 @@ export function makeProfileExecutor(connect: (db: Db) => Promise<Ground>): Execu
 
     async run(context) {
       const profile = profileOf(context.db, context.job.id);
-      const roles = await makeRoles({ db: context.db, settings: profile.settings }, profile.checkpointId);
+      const roles = await makeRoles(
+        { db: context.db, settings: profile.settings, signal: context.signal },
+        profile.checkpointId,
+      );
       const queue = [...context.items];
       // Every rollout in flight waits for it.
       setMaxListeners(0, context.signal);

@@ -1,10 +1,16 @@
 import "server-only";
+import { z } from "zod";
 import type { Db } from "@/db/client";
 import { statement } from "@/db/statement";
 import { BASE_MIX } from "@/lib/environment/suite/demonstrate";
+import type { ChatModel } from "@/lib/model/chat/types";
+import { THINKING_LEVELS } from "@/lib/model/chat/types";
 import { usableBackend } from "@/lib/model/onnx/compile";
 import { checkpointFolder, loadCheckpoint, readCard, registerCheckpoint } from "@/lib/model/policy/checkpoint";
 import { createSampler } from "@/lib/model/policy/sampler";
+import { recorderOf } from "@/lib/model/role/record";
+import { registerEndpointPolicy } from "@/lib/profile/policies/chat/checkpoint";
+import { type ChatOptions, ChatPolicy, chatOptions } from "@/lib/profile/policies/chat/policy";
 import { EmbeddedPolicy } from "@/lib/profile/policies/embedded";
 import { wrongMovesOf } from "@/lib/profile/policies/inject";
 import {
@@ -15,16 +21,25 @@ import {
   scriptedPolicy,
 } from "@/lib/profile/policies/scripted";
 import type { Localizer, Policy, Teacher } from "@/lib/profile/roles";
+import type { Roles } from "@/lib/profile/rollout";
 import type { ProfileSettings, RoleSpec } from "@/lib/profile/settings";
+import { modelLocalizer } from "./modelLocalizer";
+import { modelTeacher } from "./modelTeacher";
 import { rulesLocalizer } from "./rulesLocalizer";
 import { suiteTeacher } from "./suiteTeacher";
 
 /** The settings name a role that this version does not have, or that cannot be used here. The message says what there is. */
 export class UnknownRole extends Error {}
 
+/** Chat models by their name in the model settings. Throws UnknownRole for names that are not there. */
+export type Models = (name: string) => ChatModel;
+
 export interface RoleContext {
   db: Db;
   settings: ProfileSettings;
+  /** Absent where no model may be asked. */
+  models?: Models;
+  signal?: AbortSignal;
 }
 
 /** How a policy of one kind is had. */
@@ -44,6 +59,13 @@ export function checkpointNamed(db: Db, name: string, kind: "scripted" | "embedd
 const scripted = (name: string, script: (settings: ProfileSettings) => Script): PolicyMaker => ({
   checkpoint: (db) => checkpointNamed(db, name, "scripted"),
   make: async ({ settings }, checkpointId) => scriptedPolicy(name, checkpointId, script(settings)),
+});
+
+/** Options of a role that a model plays. All roles but the policy are sampled at 0.7 (recipe 11). */
+const roleOptions = z.object({
+  model: z.string().min(1),
+  temperature: z.number().min(0).max(2).default(0.7),
+  thinking: z.enum(THINKING_LEVELS).default("default"),
 });
 
 /** Sampling on one thread leaves the other core to the sandboxes, and the bits do not depend on the number of cores. */
@@ -72,21 +94,65 @@ const embedded: PolicyMaker = {
   },
 };
 
+function chatOptionsOf(spec: RoleSpec): ChatOptions {
+  const read = chatOptions.safeParse(spec.options);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  throw new UnknownRole(
+    `the chat policy's option ${issue?.path.join(".") || "?"}: ${issue?.message ?? "does not fit"}`,
+  );
+}
+
+/** The model that a spec of the kinds chat and model names. Throws UnknownRole. */
+function modelOf({ models }: Pick<RoleContext, "models">, name: unknown): ChatModel {
+  if (typeof name !== "string" || name === "") throw new UnknownRole("no model is named; write it as model:NAME");
+  if (!models) throw new UnknownRole(`the model "${name}" cannot be asked here`);
+  return models(name);
+}
+
+const chat: PolicyMaker = {
+  checkpoint: (db, spec) => registerEndpointPolicy(db, chatOptionsOf(spec)),
+  async make(context, checkpointId) {
+    const { temperature, topP, policy } = context.settings;
+    const options = chatOptionsOf(policy);
+    const { name } = statement(context.db, "select name from checkpoint where id = ?").get(checkpointId) as {
+      name: string;
+    };
+    const model = modelOf(context, options.model);
+    return new ChatPolicy(checkpointId, name, model, { ...options, temperature, topP, signal: context.signal });
+  },
+};
+
+/** How a model plays a role in a profile. */
+function asking({ db, signal }: RoleContext, { options }: RoleSpec) {
+  const read = roleOptions.safeParse(options);
+  if (!read.success)
+    throw new UnknownRole(
+      `options of model:${String(options.model ?? "?")}: ${read.error.issues[0]?.message ?? "do not fit"}`,
+    );
+  const { temperature, thinking } = read.data;
+  return { temperature, thinking, signal, record: recorderOf(db) };
+}
+
 /** Policy of catch trials. */
 export const CATCH_POLICY = "expert-with-errors";
 
 /** Implementations by the name that settings use. A new kind of policy, localizer or teacher is one more entry. */
 export const POLICIES: Record<string, PolicyMaker> = {
   embedded,
+  chat,
   expert: scripted("expert", () => expertScript),
   demonstrator: scripted("demonstrator", () => demonstratorScript(BASE_MIX)),
   [CATCH_POLICY]: scripted(CATCH_POLICY, ({ injectShare }) => catchScript(wrongMovesOf, injectShare)),
 };
-export const LOCALIZERS: Record<string, (context: RoleContext) => Promise<Localizer>> = {
+export const LOCALIZERS: Record<string, (context: RoleContext, spec: RoleSpec) => Promise<Localizer>> = {
   rules: async () => rulesLocalizer,
+  model: async (context, spec) =>
+    modelLocalizer(modelOf(context, spec.options.model), { ...asking(context, spec), cache: true }),
 };
-export const TEACHERS: Record<string, (context: RoleContext) => Promise<Teacher>> = {
+export const TEACHERS: Record<string, (context: RoleContext, spec: RoleSpec) => Promise<Teacher>> = {
   expert: async () => suiteTeacher,
+  model: async (context, spec) => modelTeacher(modelOf(context, spec.options.model), asking(context, spec)),
 };
 
 function found<T>(what: string, all: Record<string, T>, name: string): T {
@@ -96,8 +162,22 @@ function found<T>(what: string, all: Record<string, T>, name: string): T {
   return one;
 }
 
-/** A policy as a person names it: a scripted one, else a checkpoint of the embedded kind. Throws UnknownRole. */
+/** A localizer or teacher as a person names it: "rules", "expert", or "model:NAME" with NAME of the model settings. */
+export function roleSpec(name: string): RoleSpec {
+  return name.startsWith("model:") ? { use: "model", options: { model: name.slice(6) } } : { use: name, options: {} };
+}
+
+/**
+ * A policy as a person names it: "chat:NAME" for a model of the settings, "chat:NAME#fenced" in another dialect than native
+ * tool calls; a scripted one; else a checkpoint of the embedded kind. Throws UnknownRole.
+ */
 export function policySpec(name: string): RoleSpec {
+  if (name.startsWith("chat:")) {
+    const [model = "", dialect] = name.slice(5).split("#");
+    const spec = { use: "chat", options: { model, ...(dialect === undefined ? {} : { dialect }) } };
+    chatOptionsOf(spec);
+    return spec;
+  }
   if (Object.hasOwn(POLICIES, name)) return { use: name, options: {} };
   if (Object.hasOwn(POLICIES, "embedded")) return { use: "embedded", options: { name } };
   throw new UnknownRole(`there is no policy "${name}"; this version has ${Object.keys(POLICIES).join(", ")}`);
@@ -107,17 +187,15 @@ export function policySpec(name: string): RoleSpec {
 export const policyMaker = (spec: RoleSpec): PolicyMaker => found("policy", POLICIES, spec.use);
 
 /** The roles of a profile, ready to be asked. The caller closes the policy. Throws UnknownRole. */
-export async function makeRoles(
-  context: RoleContext,
-  checkpointId: number,
-): Promise<{ policy: Policy; localizer: Localizer | null; teacher: Teacher | null }> {
-  const { localizer, teacher, policy, mode } = context.settings;
-  const judge = localizer && found("localizer", LOCALIZERS, localizer.use);
-  const corrects = mode === "profile" && teacher ? found("teacher", TEACHERS, teacher.use) : null;
+export async function makeRoles(context: RoleContext, checkpointId: number): Promise<Roles> {
+  const { localizer, alongside, teacher, policy, mode } = context.settings;
+  const judge = (spec: RoleSpec) => found("localizer", LOCALIZERS, spec.use)(context, spec);
+  const corrects = mode === "profile" && teacher ? teacher : null;
   const made = policyMaker(policy);
   return {
-    localizer: judge && (await judge(context)),
-    teacher: corrects && (await corrects(context)),
+    localizer: localizer && (await judge(localizer)),
+    alongside: await Promise.all(alongside.map(judge)),
+    teacher: corrects && (await found("teacher", TEACHERS, corrects.use)(context, corrects)),
     policy: await made.make(context, checkpointId),
   };
 }
