@@ -2,8 +2,9 @@ import "server-only";
 import type { Db } from "@/db/client";
 import { statement } from "@/db/statement";
 import { withPreset } from "@/lib/profile/presets";
+import { resolvedSpec } from "@/lib/profile/roles/models";
 import { policyMaker } from "@/lib/profile/roles/registry";
-import { type GivenSettings, profileSettings } from "@/lib/profile/settings";
+import { type GivenSettings, type ProfileSettings, profileSettings } from "@/lib/profile/settings";
 import { plural } from "@/lib/text/format";
 import { enqueue } from "./queue";
 
@@ -14,18 +15,27 @@ export interface NewProfile {
   requestedBy: string;
 }
 
+/** Settings with what the model settings decide now: a profile says how it was made, whatever they become later. */
+const resolved = (s: ProfileSettings): ProfileSettings => ({
+  ...s,
+  policy: resolvedSpec(s.policy, "policy"),
+  localizer: s.localizer && resolvedSpec(s.localizer, "localizer"),
+  alongside: s.alongside.map((one) => resolvedSpec(one, "localizer")),
+  teacher: s.mode === "profile" && s.teacher ? resolvedSpec(s.teacher, "teacher") : s.teacher,
+});
+
 /** Queues a profiling run: its job and its row, in one transaction. Throws UnknownRole and ZodError on settings that cannot be run. */
 export function enqueueProfile(
   db: Db,
   { name, studyId = 1, settings: given, requestedBy }: NewProfile,
 ): { profileId: number; jobId: number } {
-  const settings = profileSettings.parse(withPreset(given));
+  const settings = resolved(profileSettings.parse(withPreset(given)));
   const { environments, policy, mode } = settings;
   const many = "ids" in environments ? environments.ids.length : environments.count;
   const what = { profile: "Profile", plain: "Rollouts of", catch: "Catch trials of" }[mode];
   const title =
     name ??
-    `${what} ${String(policy.options.name ?? policy.use)}, ${plural(many, "environment")} x ${settings.rollouts}`;
+    `${what} ${String(policy.options.name ?? policy.options.model ?? policy.use)}, ${plural(many, "environment")} x ${settings.rollouts}`;
   return db.$client
     .transaction(() => {
       const checkpointId = policyMaker(policy).checkpoint(db, policy);

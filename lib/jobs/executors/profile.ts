@@ -11,6 +11,7 @@ import { environmentAt, suiteName } from "@/lib/environment/suite/splits";
 import type { Counts, Executor, ItemRow, ItemsContext, NewItem } from "@/lib/jobs/executor";
 import { BudgetReached } from "@/lib/model/chat/types";
 import { type Performed, type PlannedEnvironment, performRollout } from "@/lib/profile/perform";
+import { lazyModels } from "@/lib/profile/roles/models";
 import { makeRoles } from "@/lib/profile/roles/registry";
 import { type Roles, RolloutCancelled } from "@/lib/profile/rollout";
 import { type ProfileSettings, profileSettings } from "@/lib/profile/settings";
@@ -183,7 +184,12 @@ export function makeProfileExecutor(connect: (db: Db) => Promise<Ground>): Execu
     async run(context) {
       const profile = profileOf(context.db, context.job.id);
       const roles = await makeRoles(
-        { db: context.db, settings: profile.settings, signal: context.signal },
+        {
+          db: context.db,
+          settings: profile.settings,
+          models: lazyModels(context.db, { jobId: context.job.id, signal: context.signal }),
+          signal: context.signal,
+        },
         profile.checkpointId,
       );
       const queue = [...context.items];

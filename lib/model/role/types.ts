@@ -15,6 +15,10 @@ export interface ModelRole<I, O> {
   parse(reply: string, input: I): Parsed<O>;
 }
 
+/** Version of a role as a model plays it: the prompt's, and what the server calls the model where that is known. */
+export const versionOf = (role: { version: string }, modelId?: string): string =>
+  modelId === undefined ? role.version : `${role.version} ${modelId}`;
+
 /** What a role answered, and the call that it came from. */
 export interface Answer<O> {
   output: O;

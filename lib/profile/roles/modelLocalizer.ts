@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ChatModel } from "@/lib/model/chat/types";
 import { type AskOptions, askRole } from "@/lib/model/role/ask";
 import { readJson } from "@/lib/model/role/json";
-import type { ModelRole } from "@/lib/model/role/types";
+import { type ModelRole, versionOf } from "@/lib/model/role/types";
 import type { Judgement, Localizer, Prefix, Proposal } from "@/lib/profile/roles";
 import { oneLine } from "@/lib/profile/rules/finding";
 import { DATA_ONLY, prefixText, proposalText } from "./transcript";
@@ -55,15 +55,15 @@ export const localizerRole: ModelRole<Input, z.output<typeof answer>> = {
   parse: (reply) => readJson(reply, answer),
 };
 
-/** Name of a localizer or teacher that a model plays; its version is the prompt's. */
-export const modelName = (model: ChatModel): string => model.name;
-
 /** A chat model as a localizer: judges without hindsight, names no misbehavior (the annotator does). */
-export function modelLocalizer(model: ChatModel, options: Omit<AskOptions, "subject">): Localizer {
+export function modelLocalizer(
+  model: ChatModel,
+  { id, ...options }: Omit<AskOptions, "subject"> & { id?: string },
+): Localizer {
   return {
     kind: "model",
-    name: modelName(model),
-    version: localizerRole.version,
+    name: model.name,
+    version: versionOf(localizerRole, id),
     async judge(prefix, proposal, subject): Promise<Judgement> {
       const about =
         subject ?? `${prefix.environment.name} step ${prefix.steps.filter((s) => s.kind === "agent").length + 1}`;

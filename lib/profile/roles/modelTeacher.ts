@@ -1,6 +1,6 @@
 import type { ChatModel } from "@/lib/model/chat/types";
 import { type AskOptions, askRole } from "@/lib/model/role/ask";
-import type { ModelRole, Parsed } from "@/lib/model/role/types";
+import { type ModelRole, type Parsed, versionOf } from "@/lib/model/role/types";
 import { splitThinking } from "@/lib/profile/policies/chat/dialect";
 import { fencedDialect, qwenDialect } from "@/lib/profile/policies/chat/text";
 import type { Prefix, Proposal, Teacher } from "@/lib/profile/roles";
@@ -56,11 +56,14 @@ export const teacherRole: ModelRole<Prefix, Step> = {
 };
 
 /** A chat model as a teacher. Each try is a fresh sample, never one from the cache. */
-export function modelTeacher(model: ChatModel, options: Omit<AskOptions, "subject" | "cache">): Teacher {
+export function modelTeacher(
+  model: ChatModel,
+  { id, ...options }: Omit<AskOptions, "subject" | "cache"> & { id?: string },
+): Teacher {
   return {
     kind: "model",
     name: model.name,
-    version: teacherRole.version,
+    version: versionOf(teacherRole, id),
     async correct(prefix, attempt): Promise<Proposal> {
       const number = prefix.steps.filter((s) => s.kind === "agent").length + 1;
       const subject = `${prefix.environment.name} step ${number}, try ${attempt}`;

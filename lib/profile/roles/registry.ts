@@ -1,10 +1,8 @@
 import "server-only";
-import { z } from "zod";
 import type { Db } from "@/db/client";
 import { statement } from "@/db/statement";
 import { BASE_MIX } from "@/lib/environment/suite/demonstrate";
-import type { ChatModel } from "@/lib/model/chat/types";
-import { THINKING_LEVELS } from "@/lib/model/chat/types";
+import type { Models } from "@/lib/model/chat/open";
 import { usableBackend } from "@/lib/model/onnx/compile";
 import { checkpointFolder, loadCheckpoint, readCard, registerCheckpoint } from "@/lib/model/policy/checkpoint";
 import { createSampler } from "@/lib/model/policy/sampler";
@@ -24,21 +22,19 @@ import type { Localizer, Policy, Teacher } from "@/lib/profile/roles";
 import type { Roles } from "@/lib/profile/rollout";
 import type { ProfileSettings, RoleSpec } from "@/lib/profile/settings";
 import { modelLocalizer } from "./modelLocalizer";
+import { modelOptionsOf, modelSettings, resolvedSpec, settledModel } from "./models";
 import { modelTeacher } from "./modelTeacher";
 import { rulesLocalizer } from "./rulesLocalizer";
 import { suiteTeacher } from "./suiteTeacher";
+import { UnknownRole } from "./unknown";
 
-/** The settings name a role that this version does not have, or that cannot be used here. The message says what there is. */
-export class UnknownRole extends Error {}
-
-/** Chat models by their name in the model settings. Throws UnknownRole for names that are not there. */
-export type Models = (name: string) => ChatModel;
+export { UnknownRole } from "./unknown";
 
 export interface RoleContext {
   db: Db;
   settings: ProfileSettings;
   /** Absent where no model may be asked. */
-  models?: Models;
+  models?: () => Models;
   signal?: AbortSignal;
 }
 
@@ -59,13 +55,6 @@ export function checkpointNamed(db: Db, name: string, kind: "scripted" | "embedd
 const scripted = (name: string, script: (settings: ProfileSettings) => Script): PolicyMaker => ({
   checkpoint: (db) => checkpointNamed(db, name, "scripted"),
   make: async ({ settings }, checkpointId) => scriptedPolicy(name, checkpointId, script(settings)),
-});
-
-/** Options of a role that a model plays. All roles but the policy are sampled at 0.7 (recipe 11). */
-const roleOptions = z.object({
-  model: z.string().min(1),
-  temperature: z.number().min(0).max(2).default(0.7),
-  thinking: z.enum(THINKING_LEVELS).default("default"),
 });
 
 /** Sampling on one thread leaves the other core to the sandboxes, and the bits do not depend on the number of cores. */
@@ -103,35 +92,38 @@ function chatOptionsOf(spec: RoleSpec): ChatOptions {
   );
 }
 
-/** The model that a spec of the kinds chat and model names. Throws UnknownRole. */
-function modelOf({ models }: Pick<RoleContext, "models">, name: unknown): ChatModel {
-  if (typeof name !== "string" || name === "") throw new UnknownRole("no model is named; write it as model:NAME");
+/** The model of a spec, and what the settings say of it. Throws UnknownRole. */
+function modelOf({ models }: Pick<RoleContext, "models">, name: string) {
   if (!models) throw new UnknownRole(`the model "${name}" cannot be asked here`);
-  return models(name);
+  const opened = models();
+  const { model } = settledModel(opened.settings, name);
+  return { model: opened.model(name), id: model.id };
 }
 
 const chat: PolicyMaker = {
-  checkpoint: (db, spec) => registerEndpointPolicy(db, chatOptionsOf(spec)),
+  checkpoint(db, spec) {
+    const options = chatOptionsOf(spec);
+    const { model, endpoint } = settledModel(modelSettings(), options.model);
+    return registerEndpointPolicy(db, options, { modelId: model.id, endpointKind: endpoint.kind });
+  },
   async make(context, checkpointId) {
     const { temperature, topP, policy } = context.settings;
     const options = chatOptionsOf(policy);
     const { name } = statement(context.db, "select name from checkpoint where id = ?").get(checkpointId) as {
       name: string;
     };
-    const model = modelOf(context, options.model);
+    const { model } = modelOf(context, options.model);
     return new ChatPolicy(checkpointId, name, model, { ...options, temperature, topP, signal: context.signal });
   },
 };
 
-/** How a model plays a role in a profile. */
-function asking({ db, signal }: RoleContext, { options }: RoleSpec) {
-  const read = roleOptions.safeParse(options);
-  if (!read.success)
-    throw new UnknownRole(
-      `options of model:${String(options.model ?? "?")}: ${read.error.issues[0]?.message ?? "do not fit"}`,
-    );
-  const { temperature, thinking } = read.data;
-  return { temperature, thinking, signal, record: recorderOf(db) };
+/** What a localizer or teacher is made of that a model plays. `version` tells prompts and models apart. */
+function played(context: RoleContext, given: RoleSpec, role: "localizer" | "teacher") {
+  const settings = context.models?.().settings;
+  const spec = settings ? resolvedSpec(given, role, () => settings) : given;
+  const { model: name, temperature, thinking } = modelOptionsOf(spec);
+  const { model, id } = modelOf(context, name);
+  return { model, asked: { id, temperature, thinking, signal: context.signal, record: recorderOf(context.db) } };
 }
 
 /** Policy of catch trials. */
@@ -147,12 +139,17 @@ export const POLICIES: Record<string, PolicyMaker> = {
 };
 export const LOCALIZERS: Record<string, (context: RoleContext, spec: RoleSpec) => Promise<Localizer>> = {
   rules: async () => rulesLocalizer,
-  model: async (context, spec) =>
-    modelLocalizer(modelOf(context, spec.options.model), { ...asking(context, spec), cache: true }),
+  model: async (context, spec) => {
+    const { model, asked } = played(context, spec, "localizer");
+    return modelLocalizer(model, { cache: true, ...asked });
+  },
 };
 export const TEACHERS: Record<string, (context: RoleContext, spec: RoleSpec) => Promise<Teacher>> = {
   expert: async () => suiteTeacher,
-  model: async (context, spec) => modelTeacher(modelOf(context, spec.options.model), asking(context, spec)),
+  model: async (context, spec) => {
+    const { model, asked } = played(context, spec, "teacher");
+    return modelTeacher(model, asked);
+  },
 };
 
 function found<T>(what: string, all: Record<string, T>, name: string): T {
@@ -162,7 +159,10 @@ function found<T>(what: string, all: Record<string, T>, name: string): T {
   return one;
 }
 
-/** A localizer or teacher as a person names it: "rules", "expert", or "model:NAME" with NAME of the model settings. */
+/**
+ * A localizer or teacher as a person names it: "rules", "expert", "model:NAME" with NAME of the model settings, or "model"
+ * for the one that the settings give the role.
+ */
 export function roleSpec(name: string): RoleSpec {
   return name.startsWith("model:") ? { use: "model", options: { model: name.slice(6) } } : { use: name, options: {} };
 }

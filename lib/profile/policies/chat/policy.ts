@@ -8,6 +8,9 @@ import { toolsDialect } from "./tools";
 const BY_NAME: Record<DialectName, Dialect> = { tools: toolsDialect, qwen3_xml: qwenDialect, fenced: fencedDialect };
 export const dialectNamed = (name: DialectName): Dialect => BY_NAME[name];
 
+/** Tokens of a whole chat when nothing says less (recipe 2). */
+export const DEFAULT_CONTEXT_TOKENS = 65_536;
+
 /** Options of a chat policy. Limits are those of recipe 2. */
 export const chatOptions = z.object({
   /** Name in the model settings. */
@@ -16,7 +19,7 @@ export const chatOptions = z.object({
   /** Tokens of one reply at most. */
   turnTokens: z.number().int().min(1).default(16_384),
   /** Tokens of the whole chat at most: the rollout ends as "context" when they are used up. */
-  contextTokens: z.number().int().min(1).default(65_536),
+  contextTokens: z.number().int().min(1).default(DEFAULT_CONTEXT_TOKENS),
   thinking: z.enum(THINKING_LEVELS).default("default"),
 });
 export type ChatOptions = z.infer<typeof chatOptions>;
