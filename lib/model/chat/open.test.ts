@@ -1,59 +1,6 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { getBlob } from "@/db/blobs";
-import { type Db, openMemoryDb } from "@/db/client";
-import { type OpenModelsOptions, openModels } from "./open";
-import { noSleep, type OpenAiBody, openAiServer, settingsFor } from "./testing/openai";
-import type { ScriptedOptions, ScriptedServer } from "./testing/server";
-import { CallFailure, type CallPurpose, type ChatRequest } from "./types";
-
-const servers: ScriptedServer<OpenAiBody>[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    expect(server.refused).toEqual([]);
-    await server.close();
-  }
-});
-
-const ASK: ChatRequest = { messages: [{ role: "user", content: "say it" }], temperature: 0.7 };
-const FOR: CallPurpose = { role: "localizer", promptVersion: "p1", subject: "trajectory 1 step 2" };
-
-interface Row {
-  id: number;
-  status: string;
-  tries: string;
-  error: string | null;
-  request_hash: string;
-  reply_hash: string | null;
-  input_tokens: number | null;
-  cached_tokens: number | null;
-  output_tokens: number | null;
-  reasoning_tokens: number | null;
-  from_cache: number;
-  cost_nano: number | null;
-}
-const rows = (db: Db) => db.$client.prepare<[], Row>("select * from usage order by id").all();
-
-async function start(
-  options: ScriptedOptions<OpenAiBody>,
-  more: { endpoint?: Record<string, unknown>; model?: Record<string, unknown>; open?: OpenModelsOptions } = {},
-) {
-  const server = await openAiServer(options);
-  servers.push(server);
-  const db = openMemoryDb();
-  const waits: number[] = [];
-  const models = openModels(db, {
-    settings: settingsFor(server, more.endpoint, more.model),
-    env: {},
-    keysFile: "/nonexistent/keys.json",
-    random: () => 0.5,
-    sleep: (ms, signal) => {
-      waits.push(ms);
-      return noSleep(ms, signal);
-    },
-    ...more.open,
-  });
-  return { server, db, waits, models, model: models.model("test") };
-}
+import { ASK, FOR, failure, rows, start } from "./testing/started";
 
 describe("a call", () => {
   it("comes back with text, thinking, calls and tokens, and is one row of the ledger", async () => {
@@ -111,10 +58,11 @@ describe("a call", () => {
 
   it("that is refused fails at once, with the server's words", async () => {
     const { db, model, waits } = await start({ script: [{ kind: "status", status: 400, message: "too long by 3" }] });
-    const failure = await model.chat(ASK, FOR).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(CallFailure);
-    expect(failure).toMatchObject({ status: 400, callId: 1 });
-    expect(String(failure)).toContain("too long by 3");
+    expect(await failure(model.chat(ASK, FOR))).toEqual({
+      status: 400,
+      callId: 1,
+      message: "local, test: status 400: too long by 3",
+    });
     expect(waits).toEqual([]);
     expect(rows(db)).toMatchObject([{ status: "failed", error: "status 400: too long by 3", input_tokens: null }]);
   });
