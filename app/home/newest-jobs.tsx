@@ -46,7 +46,7 @@ export function NewestJobs({ initial }: { initial: JobView[] }) {
               <Link href={`/jobs/${job.id}`} className="foreign min-w-0 flex-1 text-accent hover:underline">
                 {job.title}
               </Link>
-              <JobStatusBadge status={job.status} cancelling={job.cancelRequested} />
+              <JobStatusBadge status={job.status} cancelling={job.cancelRequested} pausing={job.pauseRequested} />
             </div>
             {job.finishedAt === null ? (
               <JobProgress job={job} />

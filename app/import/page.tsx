@@ -44,7 +44,7 @@ export default function ImportPage() {
                     </Link>
                   </Td>
                   <Td>
-                    <JobStatusBadge status={job.status} cancelling={job.cancelRequested} />
+                    <JobStatusBadge status={job.status} cancelling={job.cancelRequested} pausing={job.pauseRequested} />
                   </Td>
                   <Td className="min-w-56 text-muted">{countsText(job.counts, job.finishedAt !== null)}</Td>
                   <Td className="whitespace-nowrap text-muted">{formatTime(job.createdAt)} UTC</Td>

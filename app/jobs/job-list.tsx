@@ -77,7 +77,7 @@ export function JobList({ initial }: { initial: JobView[] }) {
                 </Link>
               </Td>
               <Td>
-                <JobStatusBadge status={job.status} cancelling={job.cancelRequested} />
+                <JobStatusBadge status={job.status} cancelling={job.cancelRequested} pausing={job.pauseRequested} />
               </Td>
               <Td>
                 <JobProgress job={job} />

@@ -43,7 +43,7 @@ export function ProfileLive({ initial }: { initial: JobView }) {
       className="flex flex-wrap items-center gap-3 rounded-lg border bg-surface px-3 py-2 text-sm"
     >
       <span aria-live="polite">
-        <JobStatusBadge status={job.status} cancelling={job.cancelRequested} />
+        <JobStatusBadge status={job.status} cancelling={job.cancelRequested} pausing={job.pauseRequested} />
       </span>
       <div className="min-w-48 flex-1">
         <JobProgress job={job} />

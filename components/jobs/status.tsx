@@ -16,12 +16,20 @@ const LOOK: Record<
 };
 
 /** State of a job by colour, icon and word. */
-export function JobStatusBadge({ status, cancelling }: { status: JobStatus; cancelling?: boolean }) {
+export function JobStatusBadge({
+  status,
+  cancelling,
+  pausing,
+}: {
+  status: JobStatus;
+  cancelling?: boolean;
+  pausing?: boolean;
+}) {
   const { tone, icon: Icon, text } = LOOK[status];
   return (
     <Badge tone={tone}>
       <Icon aria-hidden className={status === "running" ? "animate-spin" : undefined} />
-      {cancelling && status === "running" ? "stopping" : text}
+      {status === "running" && cancelling ? "stopping" : status === "running" && pausing ? "pausing" : text}
     </Badge>
   );
 }

@@ -16,6 +16,7 @@ export interface JobView {
   counts: Record<string, number>;
   error: string | null;
   cancelRequested: boolean;
+  pauseRequested: boolean;
   requestedBy: string;
   createdAt: number;
   startedAt: number | null;
@@ -56,6 +57,7 @@ const toView = (r: Row): JobView => ({
   counts: countsSchema.parse(JSON.parse(r.counts)),
   error: r.error,
   cancelRequested: r.cancel_requested === 1,
+  pauseRequested: r.cancel_requested === 2,
   requestedBy: r.requested_by,
   createdAt: r.created_at,
   startedAt: r.started_at,

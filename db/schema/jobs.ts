@@ -22,6 +22,7 @@ export const job = sqliteTable(
     /** Counters of the kind, JSON numbers, for example { imported, present, refused }. */
     counts: json("counts").notNull().default("{}"),
     error: text("error"),
+    /** A person asked the running job to stop: 1 for good, 2 to pause. */
     cancelRequested: integer("cancel_requested").notNull().default(0),
     leaseOwner: text("lease_owner"),
     leaseUntil: integer("lease_until"),

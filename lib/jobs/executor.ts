@@ -23,7 +23,7 @@ export type Counts = Record<string, number>;
 export interface JobContext {
   db: Db;
   job: JobRow;
-  /** Aborted on cancel, on an orderly stop and on a lost lease. Check it between pieces of work. */
+  /** Aborted on cancel and pause, on an orderly stop and on a lost lease. Check it between pieces of work. */
   signal: AbortSignal;
   log(level: "info" | "warn" | "error", message: string): void;
 }
@@ -52,6 +52,7 @@ export interface Executor {
   batch?: number;
   /** Yields batches of items in a deterministic order; `effect` runs in the transaction that adds them. */
   list(context: JobContext): AsyncIterable<{ items: NewItem[]; effect?: () => Counts }>;
+  /** Rejects with BudgetReached, uncaught, to pause the job. */
   run(context: ItemsContext): Promise<void>;
   /** Called once when all items are through. */
   finish?(context: JobContext): Promise<void>;

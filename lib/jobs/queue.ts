@@ -41,7 +41,7 @@ export const MAX_CRASHES = 30;
 /** A lease lasts this long; the heartbeat renews it at a third of it. Milliseconds. */
 export const LEASE_MS = 15_000;
 
-/** Job states that will not change any more by themselves. */
+/** Job states that will not change any more by themselves; a paused job waits for a person. */
 export const isFinal = (status: JobStatus): boolean => status !== "queued" && status !== "running";
 
 /** Adds a job and its audit row in one transaction. Returns its id. */
@@ -67,23 +67,60 @@ function audit(db: Db, actor: string, verb: string, jobId: number, details: stri
 
 export type ChangeResult = { ok: true } | { ok: false; reason: string };
 
-/** Asks a job to stop. A queued one is cancelled at once; a running one after the item in flight. */
+/** Values of `job.cancel_requested`. */
+export const STOP = { none: 0, cancel: 1, pause: 2 } as const;
+
+/** Asks a job to stop for good. A queued or paused one is cancelled at once; a running one after the item in flight. */
 export function cancelJob(db: Db, id: number, actor: string): ChangeResult {
   return db.$client
     .transaction((): ChangeResult => {
       const now = Date.now();
       const queued = db.$client
         .prepare(
-          "update job set status = 'cancelled', cancel_requested = 1, finished_at = ? where id = ? and status = 'queued'",
+          "update job set status = 'cancelled', cancel_requested = 1, finished_at = ? where id = ? and status in ('queued', 'paused')",
         )
         .run(now, id).changes;
       const running =
         queued ||
         db.$client
-          .prepare("update job set cancel_requested = 1 where id = ? and status = 'running' and cancel_requested = 0")
+          .prepare("update job set cancel_requested = 1 where id = ? and status = 'running' and cancel_requested <> 1")
           .run(id).changes;
-      if (!running) return { ok: false, reason: `job ${id} is not queued or running, or is already being cancelled` };
+      if (!running)
+        return { ok: false, reason: `job ${id} is not queued, running or paused, or is already being cancelled` };
       audit(db, actor, "cancel", id, "");
+      return { ok: true };
+    })
+    .immediate();
+}
+
+/** Asks a job to wait for a person. A queued one is paused at once; a running one after the item in flight. */
+export function pauseJob(db: Db, id: number, actor: string): ChangeResult {
+  return db.$client
+    .transaction((): ChangeResult => {
+      const changed =
+        db.$client.prepare("update job set status = 'paused', error = null where id = ? and status = 'queued'").run(id)
+          .changes ||
+        db.$client
+          .prepare("update job set cancel_requested = ? where id = ? and status = 'running' and cancel_requested = 0")
+          .run(STOP.pause, id).changes;
+      if (!changed) return { ok: false, reason: `job ${id} is not queued or running, or is already being stopped` };
+      audit(db, actor, "pause", id, "");
+      return { ok: true };
+    })
+    .immediate();
+}
+
+/** Puts a paused job back into the queue; it goes on with the items that have not ended. */
+export function resumeJob(db: Db, id: number, actor: string): ChangeResult {
+  return db.$client
+    .transaction((): ChangeResult => {
+      const changed = db.$client
+        .prepare(
+          "update job set status = 'queued', cancel_requested = 0, crashes = 0, error = null where id = ? and status = 'paused'",
+        )
+        .run(id).changes;
+      if (!changed) return { ok: false, reason: `job ${id} is not paused` };
+      audit(db, actor, "resume", id, "");
       return { ok: true };
     })
     .immediate();

@@ -1,7 +1,19 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Db, openMemoryDb } from "@/db/client";
+import { BudgetReached } from "@/lib/model/chat/types";
 import type { Executor, ItemRow, ItemsContext } from "./executor";
-import { cancelJob, claimJob, enqueue, getJob, type JobRow, MAX_CRASHES, reclaimJobs, retryJob } from "./queue";
+import {
+  cancelJob,
+  claimJob,
+  enqueue,
+  getJob,
+  type JobRow,
+  MAX_CRASHES,
+  pauseJob,
+  reclaimJobs,
+  resumeJob,
+  retryJob,
+} from "./queue";
 import { runJob } from "./run";
 
 let db: Db;
@@ -138,6 +150,70 @@ test("cancel stops after the item in flight and keeps what was finished", async 
   await runJob(db, claim(id), slow, "w1", never);
   expect(getJob(db, id)?.status).toBe("cancelled");
   expect(effects()).toEqual(["a"]);
+});
+
+test("a budget that is used up pauses the job: what ended stays, the rest is done after resume", async () => {
+  const id = newJob();
+  let budget = 1;
+  const spending = toy(async (context, item) => {
+    if (budget-- <= 0) throw new BudgetReached("the budget of 1 call is used up");
+    write(context, item);
+  }, 3);
+  await runJob(db, claim(id), spending, "w1", never);
+  expect(getJob(db, id)).toMatchObject({
+    status: "paused",
+    error: "the budget of 1 call is used up",
+    items_done: 1,
+    items_failed: 0,
+    lease_owner: null,
+    finished_at: null,
+  });
+  expect(claimJob(db, "w1", id)).toBeUndefined();
+  expect(retryJob(db, id, "test").ok).toBe(false);
+  budget = 9;
+  expect(resumeJob(db, id, "test")).toEqual({ ok: true });
+  await runJob(db, claim(id), spending, "w1", never);
+  expect(getJob(db, id)).toMatchObject({ status: "done", error: null, items_done: 3 });
+  expect(effects()).toEqual(["a", "b", "c"]);
+  expect(counts(id)).toEqual({ written: 3 });
+});
+
+test("pause stops after the item in flight; resume does the rest", async () => {
+  const id = newJob();
+  let first = true;
+  const slow = toy(async (context, item) => {
+    write(context, item);
+    if (!first) return;
+    first = false;
+    expect(pauseJob(db, id, "test")).toEqual({ ok: true });
+    expect(pauseJob(db, id, "test").ok).toBe(false);
+    await new Promise((resolve) => context.signal.addEventListener("abort", resolve));
+  });
+  await runJob(db, claim(id), slow, "w1", never);
+  expect(getJob(db, id)).toMatchObject({ status: "paused", error: null, cancel_requested: 0, items_done: 1 });
+  expect(resumeJob(db, id, "test")).toEqual({ ok: true });
+  expect(resumeJob(db, id, "test").ok).toBe(false);
+  await runJob(db, claim(id), slow, "w1", never);
+  expect(getJob(db, id)).toMatchObject({ status: "done", items_done: 3 });
+  expect(effects()).toEqual(["a", "b", "c"]);
+});
+
+test("a queued job is paused at once, a paused one is cancelled at once, a cancel beats a pause", async () => {
+  const id = newJob();
+  expect(pauseJob(db, id, "test")).toEqual({ ok: true });
+  expect(claimJob(db, "w1", id)).toBeUndefined();
+  expect(cancelJob(db, id, "test")).toEqual({ ok: true });
+  expect(getJob(db, id)?.status).toBe("cancelled");
+  expect(resumeJob(db, id, "test").ok).toBe(false);
+
+  const other = newJob();
+  const slow = toy(async (context) => {
+    pauseJob(db, other, "test");
+    expect(cancelJob(db, other, "test")).toEqual({ ok: true });
+    await new Promise((resolve) => context.signal.addEventListener("abort", resolve));
+  });
+  await runJob(db, claim(other), slow, "w1", never);
+  expect(getJob(db, other)?.status).toBe("cancelled");
 });
 
 test("an orderly stop gives the job back and counts no crash", async () => {

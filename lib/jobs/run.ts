@@ -3,8 +3,9 @@ import { z } from "zod";
 import type { Db } from "@/db/client";
 import { explain, isMachineFailure } from "@/db/failure";
 import { statement } from "@/db/statement";
+import { BudgetReached } from "@/lib/model/chat/types";
 import type { Counts, Executor, ItemOutcome, ItemRow, ItemsContext, JobContext, NewItem } from "./executor";
-import { getJob, type JobRow, LEASE_MS, logJob, releaseJob, renewLease } from "./queue";
+import { getJob, type JobRow, LEASE_MS, logJob, releaseJob, renewLease, STOP } from "./queue";
 
 const countsSchema = z.record(z.string(), z.number());
 
@@ -145,6 +146,15 @@ function finishJob(
     .run(status, error, Date.now(), job.id, owner);
 }
 
+/** Leaves a job waiting for a person. `error` says what for; null: it was asked for. */
+function holdJob(db: Db, job: JobRow, owner: string, error: string | null): void {
+  db.$client
+    .prepare(
+      "update job set status = 'paused', cancel_requested = 0, error = ?, lease_owner = null, lease_until = null where id = ? and lease_owner = ?",
+    )
+    .run(error, job.id, owner);
+}
+
 /** Lets timers (heartbeat) and signals through between pieces of synchronous work. */
 const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -158,8 +168,8 @@ async function runBatch(executor: Executor, context: JobContext, items: ItemRow[
     await executor.run(scope);
   } catch (error) {
     if (context.signal.aborted) return;
-    // A full disk is no fault of the item: the job fails, and a retry goes on with what is open.
-    if (isMachineFailure(error)) throw error;
+    // A full disk is no fault of the item, nor is a budget: the job stops, and later goes on with what is open.
+    if (isMachineFailure(error) || error instanceof BudgetReached) throw error;
     const message = error instanceof Error ? error.message : String(error);
     if (items.length === 1) {
       for (const item of items) {
@@ -194,7 +204,7 @@ async function runItems(executor: Executor, context: JobContext): Promise<void> 
 
 /**
  * Runs a claimed job to its end, or until `stop` is aborted (then it is given back to the queue). Lists its items first
- * unless an earlier run did. A failing job does not throw, the failure is in the row and in the log; only an index that
+ * unless an earlier run did. A budget that is used up pauses it: items in flight stay queued. A failing job does not throw, the failure is in the row and in the log; only an index that
  * cannot be written at all (full disk) does, and the job stays as it was for the next worker.
  */
 export async function runJob(db: Db, job: JobRow, executor: Executor, owner: string, stop: AbortSignal): Promise<void> {
@@ -206,8 +216,9 @@ export async function runJob(db: Db, job: JobRow, executor: Executor, owner: str
   const heartbeat = setInterval(() => {
     try {
       const kept = renewLease(db, job.id, owner);
+      const asked = getJob(db, job.id)?.cancel_requested;
       if (!kept) abort.abort("lease");
-      else if (getJob(db, job.id)?.cancel_requested) abort.abort("cancel");
+      else if (asked) abort.abort(asked === STOP.pause ? "pause" : "cancel");
     } catch (error) {
       broken = error;
       abort.abort("broken");
@@ -227,13 +238,23 @@ export async function runJob(db: Db, job: JobRow, executor: Executor, owner: str
     if (abort.signal.reason === "cancel") {
       context.log("info", "cancelled on request; what was finished stays");
       finishJob(db, job, owner, "cancelled", null);
+    } else if (abort.signal.reason === "pause") {
+      context.log("info", "paused on request; what was finished stays");
+      holdJob(db, job, owner, null);
     } else if (abort.signal.reason === "stop") releaseJob(db, job.id, owner);
     else if (!abort.signal.aborted)
       finishJob(db, job, owner, getJob(db, job.id)?.items_failed ? "partial" : "done", null);
   } catch (error) {
     const message = explain(error);
-    context.log("error", message);
-    finishJob(db, job, owner, "failed", message);
+    if (error instanceof BudgetReached) {
+      // What is still under way beside the item that found out stops too.
+      abort.abort("budget");
+      context.log("warn", `paused: ${message}`);
+      holdJob(db, job, owner, message);
+    } else {
+      context.log("error", message);
+      finishJob(db, job, owner, "failed", message);
+    }
   } finally {
     clearInterval(heartbeat);
     stop.removeEventListener("abort", onStop);

@@ -1,10 +1,10 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { RotateCcw, Square } from "lucide-react";
+import { Pause, Play, RotateCcw, Square } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState, useTransition } from "react";
-import { cancelJobAction, retryJobAction } from "@/app/jobs/actions";
+import { cancelJobAction, pauseJobAction, resumeJobAction, retryJobAction } from "@/app/jobs/actions";
 import { JobProgress } from "@/components/jobs/progress";
 import { JobStatusBadge } from "@/components/jobs/status";
 import { countsByFormat, countsText } from "@/components/jobs/summary";
@@ -69,11 +69,25 @@ export function JobLive({
     <div className="flex flex-col gap-3">
       <section aria-label="State" aria-live="polite" className="flex flex-col gap-2 rounded-lg border bg-surface p-3">
         <div className="flex flex-wrap items-center gap-3">
-          <JobStatusBadge status={job.status} cancelling={job.cancelRequested} />
+          <JobStatusBadge status={job.status} cancelling={job.cancelRequested} pausing={job.pauseRequested} />
           <div className="min-w-48 flex-1">
             <JobProgress job={job} />
           </div>
           {isLive(job) ? (
+            <Button
+              size="sm"
+              disabled={busy || job.cancelRequested || job.pauseRequested}
+              onClick={() => call(pauseJobAction)}
+            >
+              <Pause aria-hidden /> Pause
+            </Button>
+          ) : null}
+          {job.status === "paused" ? (
+            <Button size="sm" disabled={busy} onClick={() => call(resumeJobAction)}>
+              <Play aria-hidden /> Resume
+            </Button>
+          ) : null}
+          {isLive(job) || job.status === "paused" ? (
             <Button
               variant="danger"
               size="sm"
@@ -90,8 +104,15 @@ export function JobLive({
           ) : null}
         </div>
         <p>{countsText(job.counts, job.finishedAt !== null)}</p>
+        {job.status === "paused" && job.error === null ? (
+          <p className="text-sm text-muted">Paused on request. Resume goes on with what is open.</p>
+        ) : null}
         <p className="text-sm text-muted">
-          {job.startedAt === null ? "Waiting for the worker" : `Started ${formatTime(job.startedAt)} UTC`}
+          {job.startedAt === null
+            ? job.status === "paused"
+              ? "Not started"
+              : "Waiting for the worker"
+            : `Started ${formatTime(job.startedAt)} UTC`}
           {job.startedAt !== null && job.finishedAt !== null
             ? `, took ${formatDuration(job.finishedAt - job.startedAt)}`
             : ""}

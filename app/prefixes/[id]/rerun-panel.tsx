@@ -53,7 +53,7 @@ export function RerunPanel({ prefixId, openJob }: { prefixId: number; openJob: n
       <div aria-live="polite" className="flex min-w-0 flex-wrap items-center gap-2 text-sm">
         {job ? (
           <>
-            <JobStatusBadge status={job.status} cancelling={job.cancelRequested} />
+            <JobStatusBadge status={job.status} cancelling={job.cancelRequested} pausing={job.pauseRequested} />
             {isLive(job) ? <JobProgress job={job} /> : null}
             <Link href={`/jobs/${job.id}`} className="text-accent hover:underline">
               job {job.id}
