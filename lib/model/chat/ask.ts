@@ -3,6 +3,7 @@ import type { LanguageModelV3GenerateResult } from "@ai-sdk/provider";
 import { generateText, jsonSchema, type ModelMessage, type ToolSet, tool, wrapLanguageModel } from "ai";
 import { languageModel, thinkingOptions } from "./provider";
 import type { Endpoint, Model } from "./settings";
+import { callMetadata, keepSignatures, signedThinking, thinkingOf } from "./signatures";
 import { readUsage } from "./tokens";
 import type { CallUsage, ChatMessage, ChatRequest, ToolCall } from "./types";
 
@@ -20,7 +21,7 @@ export interface WireReply {
   warnings: string[];
 }
 
-function toSdk(message: ChatMessage): ModelMessage {
+function toSdk(message: ChatMessage, model: string): ModelMessage {
   switch (message.role) {
     case "system":
     case "user":
@@ -29,7 +30,11 @@ function toSdk(message: ChatMessage): ModelMessage {
       return {
         role: "assistant",
         content: [
-          ...(message.thinking ? [{ type: "reasoning" as const, text: message.thinking }] : []),
+          ...(message.thinking ? signedThinking(model, message.thinking) : []).map(({ text, metadata }) => ({
+            type: "reasoning" as const,
+            text,
+            providerOptions: metadata,
+          })),
           ...(message.content ? [{ type: "text" as const, text: message.content }] : []),
           // Arguments go as they were written; the providers parse them where the protocol wants an object.
           ...(message.calls ?? []).map((call) => ({
@@ -37,6 +42,7 @@ function toSdk(message: ChatMessage): ModelMessage {
             toolCallId: call.id,
             toolName: call.name,
             input: call.arguments,
+            providerOptions: callMetadata(model, call.id, call.arguments),
           })),
         ],
       };
@@ -87,7 +93,7 @@ export async function ask(
   });
   await generateText({
     model,
-    messages: request.messages.map(toSdk),
+    messages: request.messages.map((message) => toSdk(message, place.model.id)),
     allowSystemInMessages: true,
     tools: toolSet(request),
     temperature: request.temperature,
@@ -101,10 +107,10 @@ export async function ask(
   });
   if (!raw) throw new Error("the provider gave no reply");
   const { content } = raw;
-  const thoughts = content.flatMap((part) => (part.type === "reasoning" && part.text !== "" ? [part.text] : []));
+  keepSignatures(place.model.id, content);
   return {
     text: content.map((part) => (part.type === "text" ? part.text : "")).join(""),
-    thinking: thoughts.length > 0 ? thoughts.join("\n\n") : null,
+    thinking: thinkingOf(content),
     calls: content.flatMap((part) =>
       part.type === "tool-call" ? [{ id: part.toolCallId, name: part.toolName, arguments: part.input ?? "" }] : [],
     ),

@@ -86,7 +86,7 @@ describe("the key", () => {
           { kind: "status", status: 500, message: said },
           { kind: "malformed", body: said },
           null,
-          { kind: "status", status: 401, message: `wrong key: ${SECRET}` },
+          { kind: "status", status: 401, message: `wrong key: ${SECRET}, not ${SECRET}` },
         ],
       },
       { endpoint: { keyEnv: "LOCAL_KEY" }, open },
@@ -95,7 +95,7 @@ describe("the key", () => {
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${SECRET}`);
     expect(reply.text).toBe("you sent [key of local], as an address [key of local]");
     const { message } = await failure(model.chat(ASK, FOR));
-    expect(message).toBe("local, test: status 401: wrong key: [key of local]");
+    expect(message).toBe("local, test: status 401: wrong key: [key of local], not [key of local]");
     const all = await everything(db);
     expect(all).toContain("[key of local]");
     for (const form of [SECRET, JSON.stringify(SECRET).slice(1, -1), encodeURIComponent(SECRET)])

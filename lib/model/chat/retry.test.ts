@@ -7,7 +7,12 @@ import { ASK, FOR, failure, rows, start } from "./testing/started";
 const SHORT = { timeoutSeconds: 0.25 };
 
 describe("a fault that may pass is tried again", () => {
-  const cases: [string, ServerFault, { status: number | null; error: RegExp; waits: number[] }, object?][] = [
+  const cases: [
+    string,
+    ServerFault,
+    { status: number | null; error: RegExp; waits: number[] },
+    Record<string, unknown>?,
+  ][] = [
     ["429", { kind: "status", status: 429, message: "slow down" }, { status: 429, error: /slow down/, waits: [500] }],
     [
       "429 with seconds to wait",
