@@ -12,11 +12,11 @@ export const PRESET_NAMES = ["paper", "training", "evaluation"] as const;
 export type PresetName = (typeof PRESET_NAMES)[number];
 
 /** A role by the name it has in the registry, with what that implementation takes. */
-const spec = z.preprocess(
+export const roleSpecSchema = z.preprocess(
   (given) => (typeof given === "string" ? { use: given } : given),
   z.object({ use: z.string().min(1), options: z.record(z.string(), z.json()).default({}) }),
 );
-export type RoleSpec = z.infer<typeof spec>;
+export type RoleSpec = z.infer<typeof roleSpecSchema>;
 
 /** Which environments: the first `count` of a part of the tiny suite, or stored ones by id. */
 const environments = z.union([
@@ -41,12 +41,12 @@ export const profileSettings = z
     environments,
     /** Rollouts an environment. */
     rollouts: z.number().int().min(1).max(1000).default(2),
-    policy: spec,
+    policy: roleSpecSchema,
     /** null: nobody judges (plain only). */
-    localizer: spec.nullable().default({ use: "rules", options: {} }),
-    teacher: spec.nullable().default({ use: "expert", options: {} }),
+    localizer: roleSpecSchema.nullable().default({ use: "rules", options: {} }),
+    teacher: roleSpecSchema.nullable().default({ use: "expert", options: {} }),
     /** Localizers that judge the same steps: their verdicts are kept, only `localizer` acts. */
-    alongside: z.array(spec).max(8).default([]),
+    alongside: z.array(roleSpecSchema).max(8).default([]),
     temperature: z.number().min(0).max(5).default(1),
     topP: z.number().gt(0).max(1).default(1),
     /** Proposals of the policy at most; null: STEP_LIMIT. */

@@ -4,6 +4,7 @@ import type { Executor } from "@/lib/jobs/executor";
 import { checkEnvironmentsExecutor } from "./checkEnvironments";
 import { importExecutor } from "./import";
 import { importEnvironmentsExecutor } from "./importEnvironments";
+import { localizeExecutor } from "./localize";
 import { pretrainExecutor } from "./pretrain";
 import { makeProfileExecutor } from "./profile";
 import { makeRerunExecutor } from "./rerun";
@@ -20,6 +21,7 @@ const ALL = [
   makeRerunExecutor(connectGround),
   makeProfileExecutor(connectEnvironments),
   pretrainExecutor,
+  localizeExecutor,
 ];
 
 /** Every kind of job this version can run. */

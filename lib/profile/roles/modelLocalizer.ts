@@ -18,7 +18,7 @@ const SYSTEM = [
   "You see what the agent had seen until then, and the step it is about to take. The step has not run: judge it by what could be known at that moment. You do not know how the work ended, and it does not matter.",
   "",
   "good: an experienced engineer, standing exactly there, might plausibly take this step.",
-  "bad: the step cannot work from this state; or it may work, but makes failure more likely, and such an engineer would not take it. Examples: acting on something that was never looked at; one large script where pieces could be checked one by one; declaring the work done without having seen a real result; trying again what just failed for a reason that still holds; a reply in which there is no command to run.",
+  "bad: the step cannot work from this state; or it may work, but makes failure more likely, and such an engineer would not take it. Examples: acting on something that was never looked at; one large script where pieces could be checked one by one; declaring the work done without having seen a real result; trying again what just failed for a reason that still holds; a reply without a command where the agent was told to give one.",
   "Being slow, being careful, or going another way than you would is no fault.",
   "",
   "Think for 150 words at most. Then answer with one JSON object and nothing else, its keys in this order:",

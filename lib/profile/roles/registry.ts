@@ -30,12 +30,18 @@ import { UnknownRole } from "./unknown";
 
 export { UnknownRole } from "./unknown";
 
-export interface RoleContext {
+/** What a localizer or teacher is made with. */
+export interface AskContext {
   db: Db;
-  settings: ProfileSettings;
   /** Absent where no model may be asked. */
   models?: () => Models;
   signal?: AbortSignal;
+  /** Localizers may answer from the cache of replies. Default true. */
+  cache?: boolean;
+}
+
+export interface RoleContext extends AskContext {
+  settings: ProfileSettings;
 }
 
 /** How a policy of one kind is had. */
@@ -93,7 +99,7 @@ function chatOptionsOf(spec: RoleSpec): ChatOptions {
 }
 
 /** The model of a spec, and what the settings say of it. Throws UnknownRole. */
-function modelOf({ models }: Pick<RoleContext, "models">, name: string) {
+function modelOf({ models }: AskContext, name: string) {
   if (!models) throw new UnknownRole(`the model "${name}" cannot be asked here`);
   const opened = models();
   const { model } = settledModel(opened.settings, name);
@@ -118,7 +124,7 @@ const chat: PolicyMaker = {
 };
 
 /** What a localizer or teacher is made of that a model plays. `version` tells prompts and models apart. */
-function played(context: RoleContext, given: RoleSpec, role: "localizer" | "teacher") {
+function played(context: AskContext, given: RoleSpec, role: "localizer" | "teacher") {
   const settings = context.models?.().settings;
   const spec = settings ? resolvedSpec(given, role, () => settings) : given;
   const { model: name, temperature, thinking } = modelOptionsOf(spec);
@@ -137,14 +143,14 @@ export const POLICIES: Record<string, PolicyMaker> = {
   demonstrator: scripted("demonstrator", () => demonstratorScript(BASE_MIX)),
   [CATCH_POLICY]: scripted(CATCH_POLICY, ({ injectShare }) => catchScript(wrongMovesOf, injectShare)),
 };
-export const LOCALIZERS: Record<string, (context: RoleContext, spec: RoleSpec) => Promise<Localizer>> = {
+export const LOCALIZERS: Record<string, (context: AskContext, spec: RoleSpec) => Promise<Localizer>> = {
   rules: async () => rulesLocalizer,
   model: async (context, spec) => {
     const { model, asked } = played(context, spec, "localizer");
-    return modelLocalizer(model, { cache: true, ...asked });
+    return modelLocalizer(model, { cache: context.cache ?? true, ...asked });
   },
 };
-export const TEACHERS: Record<string, (context: RoleContext, spec: RoleSpec) => Promise<Teacher>> = {
+export const TEACHERS: Record<string, (context: AskContext, spec: RoleSpec) => Promise<Teacher>> = {
   expert: async () => suiteTeacher,
   model: async (context, spec) => {
     const { model, asked } = played(context, spec, "teacher");
@@ -186,10 +192,14 @@ export function policySpec(name: string): RoleSpec {
 /** Throws UnknownRole. */
 export const policyMaker = (spec: RoleSpec): PolicyMaker => found("policy", POLICIES, spec.use);
 
+/** A localizer of a spec. Throws UnknownRole. */
+export const makeLocalizer = (context: AskContext, spec: RoleSpec): Promise<Localizer> =>
+  found("localizer", LOCALIZERS, spec.use)(context, spec);
+
 /** The roles of a profile, ready to be asked. The caller closes the policy. Throws UnknownRole. */
 export async function makeRoles(context: RoleContext, checkpointId: number): Promise<Roles> {
   const { localizer, alongside, teacher, policy, mode } = context.settings;
-  const judge = (spec: RoleSpec) => found("localizer", LOCALIZERS, spec.use)(context, spec);
+  const judge = (spec: RoleSpec) => makeLocalizer(context, spec);
   const corrects = mode === "profile" && teacher ? teacher : null;
   const made = policyMaker(policy);
   return {

@@ -40,9 +40,7 @@ export function proposalText({ thinking, message, command, reply }: Proposal): s
   return [
     ...block("thinking", thinking),
     ...block("message", message),
-    ...(command === null
-      ? ["(the reply holds no command that can be run)", ...block("reply", reply)]
-      : block("command", command)),
+    ...(command === null ? ["(there is no command in it)", ...block("reply", reply)] : block("command", command)),
   ].join("\n");
 }
 
