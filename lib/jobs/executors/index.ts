@@ -10,6 +10,7 @@ import { makeProfileExecutor } from "./profile";
 import { makeRerunExecutor } from "./rerun";
 import { connectGround } from "./rerunGround";
 import { scanExecutor } from "./scan";
+import { taxonomyExecutor } from "./taxonomy";
 import { indexExecutor } from "./textIndex";
 
 const ALL = [
@@ -22,6 +23,7 @@ const ALL = [
   makeProfileExecutor(connectEnvironments),
   pretrainExecutor,
   localizeExecutor,
+  taxonomyExecutor,
 ];
 
 /** Every kind of job this version can run. */
