@@ -64,7 +64,13 @@ export function makeTrajectory(db: Db, steps: readonly MadeStep[], { task = "tas
   );
   const { id } = storeTrajectory(db, prepared, { studyId: 1, jobId: null, sourceKey: `s${number}` });
   const findings = steps.flatMap(([command, ...slugs], i) =>
-    slugs.map((misbehavior) => ({ step: i, misbehavior, reason: `${misbehavior} in ${command}.`, commandSeen: command, evidence: [] })),
+    slugs.map((misbehavior) => ({
+      step: i,
+      misbehavior,
+      reason: `${misbehavior} in ${command}.`,
+      commandSeen: command,
+      evidence: [],
+    })),
   );
   storeFindings(db, id, findings, true);
   return steps.map((_, i) => stepId(id, i));

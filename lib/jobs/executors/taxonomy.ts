@@ -178,7 +178,9 @@ export function makeTaxonomyExecutor(open: typeof openAnnotator): Executor {
       const { db, job, signal } = context;
       const { taxonomyId, settings } = buildOf(db, job.id);
       if (one(db, "select 1 from taxonomy where parent_id = ? limit 1", taxonomyId))
-        throw new Error("this version was edited since; relabel the newest one, so that its numbers stay what they were");
+        throw new Error(
+          "this version was edited since; relabel the newest one, so that its numbers stay what they were",
+        );
       const annotator = open(db, settings.annotator, { jobId: job.id, signal });
       const build: Build = { taxonomyId, settings, annotator, texts: annotator.kind !== "rule" };
       const items = context.items.map((row) => ({ ...itemSchema.parse(JSON.parse(row.payload)), row }));
