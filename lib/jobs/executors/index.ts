@@ -7,6 +7,7 @@ import { importEnvironmentsExecutor } from "./importEnvironments";
 import { localizeExecutor } from "./localize";
 import { pretrainExecutor } from "./pretrain";
 import { makeProfileExecutor } from "./profile";
+import { relabelExecutor } from "./relabel";
 import { makeRerunExecutor } from "./rerun";
 import { connectGround } from "./rerunGround";
 import { scanExecutor } from "./scan";
@@ -24,6 +25,7 @@ const ALL = [
   pretrainExecutor,
   localizeExecutor,
   taxonomyExecutor,
+  relabelExecutor,
 ];
 
 /** Every kind of job this version can run. */

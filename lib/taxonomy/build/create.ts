@@ -10,12 +10,19 @@ export class NameTaken extends Error {}
 /** Letters, digits and -_. and spaces: names stand in addresses of the command line as name@version. */
 export const TAXONOMY_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/u;
 
-/** Throws NameTaken when versions under a name come from somewhere else: the data set's own categories, or none may be added. */
+/** Throws NameTaken when builds and imports may not add versions under a name: a data set's own categories, the built-in ones. */
 export function checkName(db: Db, name: string): void {
   if (!TAXONOMY_NAME.test(name))
     throw new NameTaken(`"${name}" is no name for a taxonomy: letters, digits, spaces and . _ - are, 80 at most`);
-  if (one(db, "select 1 from taxonomy where name = ? and origin = 'dataset'", name))
+  const row = one<{ origin: string }>(
+    db,
+    "select origin from taxonomy where name = ? and origin in ('dataset', 'builtin') limit 1",
+    name,
+  );
+  if (row?.origin === "dataset")
     throw new NameTaken(`"${name}" holds the categories of an imported data set; choose another name`);
+  if (row)
+    throw new NameTaken(`"${name}" is the built-in taxonomy, which only edits add versions to; choose another name`);
 }
 
 /** The version after the last one of a name. */
