@@ -24,6 +24,7 @@ import { servePolicyCommand } from "./cli/servePolicy";
 import { showCommand } from "./cli/show";
 import { statsCommand } from "./cli/stats";
 import { suiteCommand } from "./cli/suite";
+import { trainCommand } from "./cli/train";
 
 setImportThreads(new URL("./importThread.mjs", import.meta.url));
 // Whoever reads our output may have seen enough (| head): the work goes on, its exit code counts.
@@ -51,6 +52,7 @@ for (const command of [
   environmentCommand,
   recordCommand,
   pretrainCommand,
+  trainCommand,
   statsCommand,
   suiteCommand,
   servePolicyCommand,

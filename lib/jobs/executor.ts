@@ -57,3 +57,8 @@ export interface Executor {
   /** Called once when all items are through. */
   finish?(context: JobContext): Promise<void>;
 }
+
+/** The job cannot go on, whichever item it is at: it fails, what was finished stays, and a retry goes on with what is open. */
+export class JobBroken extends Error {
+  override name = "JobBroken";
+}

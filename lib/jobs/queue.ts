@@ -156,13 +156,17 @@ export function logJob(db: Db, jobId: number, level: "info" | "warn" | "error", 
   db.$client.prepare("insert into job_event (job_id, level, message) values (?, ?, ?)").run(jobId, level, message);
 }
 
+/** Kinds that use both cores for long: one of them at a time. */
+const ALONE = "('train', 'pretrain')";
+
 /** Takes the oldest queued job for `owner`, or undefined. Conditional update: two workers never get the same one. */
 export function claimJob(db: Db, owner: string, only?: number): JobRow | undefined {
   const now = Date.now();
   return db.$client
     .prepare<Record<string, string | number | null>, JobRow>(
       `update job set status = 'running', lease_owner = @owner, lease_until = @until, heartbeat_at = @now, started_at = ifnull(started_at, @now)
-       where id = (select id from job where status = 'queued' and (@only is null or id = @only) order by id limit 1) returning *`,
+       where id = (select id from job where status = 'queued' and (@only is null or id = @only)
+         and (kind not in ${ALONE} or not exists (select 1 from job r where r.status = 'running' and r.kind in ${ALONE})) order by id limit 1) returning *`,
     )
     .get({ owner, now, until: now + LEASE_MS, only: only ?? null });
 }

@@ -4,7 +4,16 @@ import type { Db } from "@/db/client";
 import { explain, isMachineFailure } from "@/db/failure";
 import { statement } from "@/db/statement";
 import { BudgetReached } from "@/lib/model/chat/types";
-import type { Counts, Executor, ItemOutcome, ItemRow, ItemsContext, JobContext, NewItem } from "./executor";
+import {
+  type Counts,
+  type Executor,
+  type ItemOutcome,
+  type ItemRow,
+  type ItemsContext,
+  JobBroken,
+  type JobContext,
+  type NewItem,
+} from "./executor";
 import { getJob, type JobRow, LEASE_MS, logJob, releaseJob, renewLease, STOP } from "./queue";
 
 const countsSchema = z.record(z.string(), z.number());
@@ -169,7 +178,7 @@ async function runBatch(executor: Executor, context: JobContext, items: ItemRow[
   } catch (error) {
     if (context.signal.aborted) return;
     // A full disk is no fault of the item, nor is a budget: the job stops, and later goes on with what is open.
-    if (isMachineFailure(error) || error instanceof BudgetReached) throw error;
+    if (isMachineFailure(error) || error instanceof BudgetReached || error instanceof JobBroken) throw error;
     const message = error instanceof Error ? error.message : String(error);
     if (items.length === 1) {
       for (const item of items) {

@@ -29,12 +29,18 @@ export const rolloutSeed = (seed: number, environment: string, number: number): 
 
 const isTiny = (environment: PlannedEnvironment): boolean => environment.kind === "tiny";
 
-function roleEnvironment({ id, name, family, seed, spec }: PlannedEnvironment): RoleEnvironment {
+/** An environment as the roles know it. */
+export function roleEnvironment({ id, name, family, seed, spec }: PlannedEnvironment): RoleEnvironment {
   return { id, name, family, seed, instruction: spec?.instruction.trimEnd() ?? "" };
 }
 
 /** Writes down what the rollout ran in and how it was tested. */
-function complete(trajectory: Trajectory, open: OpenEnvironment, tests: TestRun | null, reward: number | null): void {
+export function complete(
+  trajectory: Trajectory,
+  open: OpenEnvironment,
+  tests: TestRun | null,
+  reward: number | null,
+): void {
   const { sandbox, environment, spec, settings, notes } = open;
   trajectory.dataset = environment.dataset === "" ? null : environment.dataset;
   trajectory.reward = reward;

@@ -13,6 +13,7 @@ import { connectGround } from "./rerunGround";
 import { scanExecutor } from "./scan";
 import { taxonomyExecutor } from "./taxonomy";
 import { indexExecutor } from "./textIndex";
+import { makeTrainExecutor } from "./train";
 
 const ALL = [
   importExecutor,
@@ -26,6 +27,7 @@ const ALL = [
   localizeExecutor,
   taxonomyExecutor,
   relabelExecutor,
+  makeTrainExecutor(connectEnvironments),
 ];
 
 /** Every kind of job this version can run. */

@@ -227,13 +227,13 @@ describe("ends", () => {
 it("samples from other weights after an exchange, and forgets what it held", async () => {
   await withSampler({ slots: 2, config: SMALL }, async (sampler) => {
     const before = await sampler.sample(request("a", [1, 2, 3]));
-    sampler.useWeights(small.map((w) => ({ ...w, data: w.data.map((x) => 0.5 * x) })));
+    sampler.setWeights(small.map((w) => ({ ...w, data: w.data.map((x) => 0.5 * x) })));
     const other = await sampler.sample(request("a", [1, 2, 3]));
     expect(other.logprobs).not.toEqual(before.logprobs);
-    sampler.useWeights(small);
+    sampler.setWeights(small);
     expect(await sampler.sample(request("a", [1, 2, 3]))).toEqual(before);
     const open = sampler.sample(request("a", [1]));
-    expect(() => sampler.useWeights(small)).toThrow(SamplerError);
+    expect(() => sampler.setWeights(small)).toThrow(SamplerError);
     await open;
   });
 });

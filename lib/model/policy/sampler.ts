@@ -35,7 +35,7 @@ type Waiting = Omit<Running, "ids" | "result">;
 /** A sampler whose weights can be exchanged. */
 export interface PolicySampler extends Sampler {
   /** Other weights of the same config; the caches are forgotten. Throws SamplerError while requests are open. */
-  useWeights(weights: readonly Weight[]): void;
+  setWeights(weights: readonly Weight[]): void;
 }
 
 /** Compiles the decode step and allocates the caches: 2 · layers · slots · context · dim floats. */
@@ -117,7 +117,7 @@ class BatchSampler implements PolicySampler {
     if (!this.looping) void this.loop();
   }
 
-  useWeights(weights: readonly Weight[]): void {
+  setWeights(weights: readonly Weight[]): void {
     if (this.running.size > 0 || this.waiting.length > 0)
       throw new SamplerError("weights are exchanged while requests are open");
     this.parameters = toTensors(this.config, weights);

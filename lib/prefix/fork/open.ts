@@ -3,11 +3,11 @@ import type { Db } from "@/db/client";
 import { indexOf, trajectoryOf } from "@/db/ids";
 import { statement } from "@/db/statement";
 import { openEnvironment } from "@/lib/environment/run";
-import { rerunPrefix } from "@/lib/prefix/rerun";
+import { type Restored, restorePrefix } from "@/lib/prefix/restore";
 import { type PrefixTarget, prefixTarget } from "@/lib/prefix/target";
 import type { PrefixStatus } from "@/lib/prefix/types";
 import { connectSandboxHost } from "@/lib/sandbox/client";
-import type { Sandbox, SandboxHost, TerminalSize } from "@/lib/sandbox/types";
+import type { SandboxHost, TerminalSize } from "@/lib/sandbox/types";
 import { storeBranch } from "./branch";
 import { Fork } from "./fork";
 
@@ -35,43 +35,19 @@ export async function closeForks(reason: string): Promise<void> {
 /** How long an ended fork is still known to pages that ask. */
 const KNOWN_MS = 10 * 60_000;
 
-/** A sandbox whose `dispose` is left to whoever takes it over. */
-const handedOver = (sandbox: Sandbox): Sandbox => ({
-  id: sandbox.id,
-  driver: sandbox.driver,
-  imageDigest: sandbox.imageDigest,
-  exec: (command, options) => sandbox.exec(command, options),
-  readFile: (path) => sandbox.readFile(path),
-  writeFile: (path, data, options) => sandbox.writeFile(path, data, options),
-  terminal: (size) => sandbox.terminal(size),
-  dispose: async () => undefined,
-});
-
-type Restored = { sandbox: Sandbox } | { reason: string };
-
-/** Reruns a prefix by the exact rule and hands over the sandbox when all its commands matched. */
-async function restore(
+/** Restores the prefix in a fresh sandbox of its environment. */
+function restore(
   db: Db,
   host: SandboxHost,
   target: PrefixTarget,
   onCommand: (done: number) => void,
   signal: AbortSignal,
 ): Promise<Restored> {
-  let opened: Sandbox | null = null;
   const open = async () => {
     if (target.environmentId === null) throw new Error(target.missing ?? "no environment");
-    opened = (await openEnvironment(db, host, target.environmentId)).sandbox;
-    return handedOver(opened);
+    return (await openEnvironment(db, host, target.environmentId)).sandbox;
   };
-  const result = await rerunPrefix(target.replay, open, { mode: "stop", signal, onCommand });
-  // Read through a function: assignments in `open` are not seen by the type checker.
-  const sandbox = ((): Sandbox | null => opened)();
-  if (result.verdict === "exact" && sandbox !== null) return { sandbox };
-  await sandbox?.dispose();
-  if (result.verdict === "void") return { reason: result.voidReason ?? "the rerun made no statement" };
-  return {
-    reason: `the state was not reached this time: command ${result.commands.length} printed something else than recorded`,
-  };
+  return restorePrefix(target.replay, open, { signal, onCommand });
 }
 
 /**

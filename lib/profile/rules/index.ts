@@ -33,7 +33,10 @@ const DETECTORS: readonly Detector[] = [
 export interface LocalizeContext {
   /** The task's text, when the steps do not hold it. */
   task?: string | null;
-  /** Each step is judged as it was proposed, without what came back for it: as a localizer does before a step runs. */
+  /**
+   * Each step is judged as it was proposed, without what came back for it: as a localizer does before a step runs. Copied
+   * steps are then the prefix that the rollout went on from, and count as what came before.
+   */
   beforeRun?: boolean;
 }
 
@@ -48,13 +51,13 @@ export function localize(steps: readonly Step[], context: LocalizeContext = {}):
   if (context.task) history.told.push(context.task);
   const findings: Finding[] = [];
   steps.forEach((step, index) => {
-    if (step.copied) return;
+    if (step.copied && !context.beforeRun) return;
     if (step.kind !== "agent") {
       history.tell(step);
       return;
     }
     const view = viewOf(step, index);
-    if (step.note !== "demonstration" && step.note !== "correction") {
+    if (!step.copied && step.note !== "demonstration" && step.note !== "correction") {
       const judged =
         context.beforeRun && step.observations.length > 0 ? viewOf({ ...step, observations: [] }, index) : view;
       for (const detector of DETECTORS) {

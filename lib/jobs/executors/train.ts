@@ -1,0 +1,102 @@
+import "server-only";
+import { setMaxListeners } from "node:events";
+import { z } from "zod";
+import type { Db } from "@/db/client";
+import { explain } from "@/db/failure";
+import { statement } from "@/db/statement";
+import type { Ground } from "@/lib/environment/ground";
+import { type Executor, JobBroken } from "@/lib/jobs/executor";
+import { BudgetReached } from "@/lib/model/chat/types";
+import { RolloutCancelled } from "@/lib/profile/rollout";
+import { SandboxFailure } from "@/lib/sandbox/types";
+import { trainPlan } from "@/lib/train/run/plan";
+import { Training, type TrainingRun } from "@/lib/train/run/training";
+import { trainSettings } from "@/lib/train/settings";
+
+const itemSchema = z.object({ step: z.number() });
+/** Deaths of the sandbox host that one run of the job survives. */
+const HOST_DEATHS = 3;
+
+function runOf(db: Db, jobId: number): TrainingRun {
+  const row = statement(
+    db,
+    "select id, study_id as studyId, name, settings, base_checkpoint_id as baseId from training_run where job_id = ?",
+  ).get(jobId) as { id: number; studyId: number; name: string; settings: string; baseId: number | null } | undefined;
+  if (!row) throw new JobBroken(`no training belongs to job ${jobId}; start a new one`);
+  const stored = JSON.parse(row.settings) as { plan: unknown };
+  return {
+    id: row.id,
+    studyId: row.studyId,
+    jobId,
+    name: row.name,
+    policy: `${row.name} (in training)`,
+    baseId: row.baseId,
+    settings: trainSettings.parse(stored),
+    plan: trainPlan.parse(stored.plan),
+  };
+}
+
+const percent = (share: number | null): string => (share === null ? "–" : `${(100 * share).toFixed(0)}%`);
+
+/**
+ * A training: an item a step, in order. A step is in the index with its rollouts or not at all; a killed worker does the
+ * step in flight anew from the state of the one before and comes to the same weights.
+ */
+export function makeTrainExecutor(connect: (db: Db) => Promise<Ground>): Executor {
+  return {
+    kind: "train",
+    batch: 100_000,
+
+    async *list({ db, job }) {
+      const { settings } = runOf(db, job.id);
+      yield {
+        items: Array.from({ length: settings.steps }, (_, i) => ({ key: `step/${i + 1}`, payload: { step: i + 1 } })),
+      };
+    },
+
+    async run(context) {
+      const { db, job, signal } = context;
+      // Every rollout in flight waits for it.
+      setMaxListeners(0, signal);
+      let training: Training | null = null;
+      let ground: Ground | null = null;
+      let deaths = 0;
+      try {
+        training = await Training.open(db, runOf(db, job.id));
+        for (let i = 0; i < context.items.length && !signal.aborted; ) {
+          const item = context.items[i] as (typeof context.items)[number];
+          const { step } = itemSchema.parse(JSON.parse(item.payload));
+          ground ??= await connect(db);
+          try {
+            const { metrics, store } = await training.step(step, ground, signal);
+            context.together(() => {
+              context.commit(item, () => {
+                store();
+                return { steps: 1, rollouts: metrics.rollouts, ...(metrics.void > 0 ? { void: metrics.void } : {}) };
+              });
+              context.end(item, { status: "done" });
+            });
+            context.log(
+              "info",
+              `step ${step}: reward ${metrics.reward?.toFixed(3) ?? "–"}, r_o ${percent(metrics.outcomeReward)}, r_e ${percent(metrics.behaviorReward)}, ${metrics.live} of ${metrics.groups} groups with spread, ${(metrics.ms.total / 1000).toFixed(1)} s`,
+            );
+            i++;
+          } catch (error) {
+            if (error instanceof RolloutCancelled) return;
+            if (!(error instanceof SandboxFailure) || error.kind !== "host-gone" || ++deaths > HOST_DEATHS) throw error;
+            context.log("warn", `${explain(error)}: a new sandbox host is started, the step is done anew`);
+            await ground.close().catch(() => undefined);
+            ground = null;
+          }
+        }
+      } catch (error) {
+        // Later steps go on from this one: nothing else of the job can be done.
+        if (error instanceof JobBroken || error instanceof BudgetReached) throw error;
+        throw new JobBroken(explain(error), { cause: error });
+      } finally {
+        await training?.close();
+        await ground?.close().catch(() => undefined);
+      }
+    },
+  };
+}

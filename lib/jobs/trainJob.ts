@@ -1,0 +1,79 @@
+import "server-only";
+import type { Db } from "@/db/client";
+import { statement } from "@/db/statement";
+import { checkpointFolder, readCard, registerCheckpoint } from "@/lib/model/policy/checkpoint";
+import { NothingToTrainOn, planTraining } from "@/lib/train/run/plan";
+import { type GivenTrainSettings, trainSettings } from "@/lib/train/settings";
+import { enqueue } from "./queue";
+
+export interface NewTraining {
+  /** Small letters, digits and dashes: checkpoints are called after it. Default: the recipe and a number. */
+  name?: string;
+  studyId?: number;
+  settings: GivenTrainSettings;
+  requestedBy: string;
+}
+
+const NAME = /^[a-z0-9][a-z0-9.-]{0,47}$/;
+
+/** The settings name something that cannot be used. */
+export class UnusableTraining extends Error {}
+
+function nameFor(db: Db, recipe: string, given: string | undefined): string {
+  const taken = (name: string) => statement(db, "select 1 from training_run where name = ?").get(name) !== undefined;
+  if (given !== undefined) {
+    if (!NAME.test(given))
+      throw new UnusableTraining(`"${given}" cannot be a name: use small letters, digits, dots and dashes`);
+    if (taken(given)) throw new UnusableTraining(`there is a training "${given}" already; choose another name`);
+    return given;
+  }
+  const stem =
+    recipe
+      .toLowerCase()
+      .replace(/\+/g, "-plus")
+      .replace(/[^a-z0-9.-]+/g, "-")
+      .replace(/^[-.]+/, "") || "training";
+  for (let n = 1; ; n++) if (!taken(`${stem}-${n}`)) return `${stem}-${n}`;
+}
+
+/**
+ * Queues a training: its starts are fixed, its row, its policy's and its job are made, in one transaction. Throws ZodError,
+ * UnusableTraining and NothingToTrainOn on settings that cannot be run.
+ */
+export function enqueueTraining(
+  db: Db,
+  { name: given, studyId = 1, settings: input, requestedBy }: NewTraining,
+): { runId: number; jobId: number; name: string } {
+  const settings = trainSettings.parse(input);
+  const folder = checkpointFolder(settings.base);
+  if (folder === null)
+    throw new UnusableTraining(`there is no checkpoint "${settings.base}" of the embedded policy here`);
+  if (settings.reward.kind === "outcome-and-behavior" && settings.start.kind !== "prefix")
+    throw new UnusableTraining("r_o AND r_e judges the steps after a prefix: start at prefixes");
+  if (settings.reward.kind === "rubric" || settings.reward.kind === "equivalence")
+    throw new UnusableTraining(`the reward "${settings.reward.kind}" is not trainable in this version`);
+  const baseId = registerCheckpoint(db, readCard(folder));
+  return db.$client
+    .transaction(() => {
+      const plan = planTraining(db, studyId, settings);
+      const name = nameFor(db, settings.recipe, given);
+      const policy = `${name} (in training)`;
+      const jobId = enqueue(db, { kind: "train", title: `Train ${name}`, params: settings, requestedBy });
+      const runId = Number(
+        statement(
+          db,
+          `insert into training_run (study_id, name, recipe, settings, launcher, base_checkpoint_id, seed, job_id)
+           values (?, ?, ?, ?, 'embedded', ?, ?, ?)`,
+        ).run(studyId, name, settings.recipe, JSON.stringify({ ...settings, plan }), baseId, settings.seed, jobId)
+          .lastInsertRowid,
+      );
+      statement(
+        db,
+        "insert into checkpoint (name, kind, parent_id, training_run_id) values (?, 'training', ?, ?) on conflict (name) do update set training_run_id = excluded.training_run_id",
+      ).run(policy, baseId, runId);
+      return { runId, jobId, name };
+    })
+    .immediate();
+}
+
+export { NothingToTrainOn };

@@ -1,0 +1,166 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import type { Ground } from "@/lib/environment/ground";
+import { type OpenEnvironment, runTests } from "@/lib/environment/run";
+import { RerunCancelled } from "@/lib/prefix/rerun";
+import { restorePrefix } from "@/lib/prefix/restore";
+import { complete, roleEnvironment } from "@/lib/profile/perform";
+import type { Policy, SampledTokens } from "@/lib/profile/roles";
+import { type Rollout, RolloutCancelled, RolloutVoid, rollOut } from "@/lib/profile/rollout";
+import { COMMAND_SECONDS, STEP_LIMIT } from "@/lib/profile/settings";
+import type { BehaviorJudge } from "@/lib/reward/types";
+import { type Sandbox, SandboxFailure } from "@/lib/sandbox/types";
+import type { TrainSettings } from "@/lib/train/settings";
+import { RecordedPolicy } from "./recorded";
+import { type BehaviorReading, conjunction, readBehavior } from "./reward";
+import type { TrainStart } from "./starts";
+
+/** Which rollout of which group of which step. */
+export interface RolloutPlace {
+  step: number;
+  /** Group of the step, over all its draws. */
+  group: number;
+  /** 1,2,… within the group. */
+  number: number;
+}
+
+/** A rollout that makes a statement. */
+export interface DoneRollout {
+  kind: "done";
+  rollout: Rollout;
+  turns: SampledTokens[];
+  /** r_o; null when the environment has no tests. */
+  outcomeReward: number | null;
+  /** null: no judge is asked. */
+  behavior: BehaviorReading | null;
+  /** null: left out of its group. */
+  reward: number | null;
+  durationMs: number;
+}
+
+/** What came of one rollout; `void`: no statement, never a reward of 0. */
+export type TrainedRollout = DoneRollout | { kind: "void"; reason: string; durationMs: number };
+
+/** What the rollouts of a training share. */
+export interface RolloutGround {
+  ground: Ground;
+  policy: Policy;
+  judge: BehaviorJudge | null;
+  settings: TrainSettings;
+  signal: AbortSignal;
+}
+
+/** Seed of one rollout: depends on the training's seed and its place, and on nothing else. */
+export const trainingSeed = (seed: number, { step, group, number }: RolloutPlace): number =>
+  createHash("sha256").update(`training rollout\0${seed}\0${step}\0${group}\0${number}`).digest().readUIntBE(0, 6);
+
+/** Opens the environment, and brings it to the state of the prefix when there is one. */
+async function reach(shared: RolloutGround, start: TrainStart): Promise<{ open: OpenEnvironment; sandbox: Sandbox }> {
+  const { ground, signal } = shared;
+  if (start.prefix === null) {
+    const open = await ground.open(start.environment.id);
+    return { open, sandbox: open.sandbox };
+  }
+  let open: OpenEnvironment | null = null;
+  const restored = await restorePrefix(
+    start.prefix.replay,
+    async () => {
+      open = await ground.open(start.environment.id);
+      return open.sandbox;
+    },
+    { signal },
+  );
+  if ("reason" in restored) throw new RolloutVoid(`prefix ${start.prefix.id}: ${restored.reason}`);
+  return { open: open as unknown as OpenEnvironment, sandbox: restored.sandbox };
+}
+
+async function outcomeOf(open: OpenEnvironment, rollout: Rollout, settings: TrainSettings) {
+  if (open.spec.tests === null) return { tests: null, reward: null };
+  if (rollout.ended !== "submitted" && !settings.testsAtLimit) return { tests: null, reward: 0 };
+  const tests = await runTests(open.sandbox, open.spec);
+  if (tests.status === "void") throw new RolloutVoid(tests.voidReason ?? "the tests could not be run");
+  return { tests, reward: tests.reward };
+}
+
+/** r and its behavior factor. A recipe without behavior reward asks no judge. */
+async function paid(
+  shared: RolloutGround,
+  start: TrainStart,
+  rollout: Rollout,
+  outcomeReward: number | null,
+): Promise<{ behavior: BehaviorReading | null; reward: number | null }> {
+  const { reward } = shared.settings;
+  if (reward.kind !== "outcome-and-behavior") return { behavior: null, reward: outcomeReward };
+  const mode = start.prefix?.mode;
+  if (!mode || !shared.judge) throw new Error("r_o AND r_e needs prefixes with a misbehavior, and a judge");
+  const own = start.prefix?.seen.length ?? 0;
+  const behavior: BehaviorReading =
+    reward.skipJudgeWhenFailed && outcomeReward === 0
+      ? { answer: "skipped", reason: null }
+      : await readBehavior(shared.judge, mode, roleEnvironment(start.environment), rollout, own, reward.window);
+  return { behavior, reward: conjunction(outcomeReward, behavior) };
+}
+
+/**
+ * One rollout of a training in a fresh sandbox: from the task, or from a prefix that is replayed and verified; then the
+ * hidden tests, then the behavior judge. Whatever infrastructure does wrong is void, a prefix whose outputs differ this
+ * time too. Throws RolloutCancelled once `signal` is aborted and SandboxFailure "host-gone" when no sandbox can be had.
+ */
+export async function performTrainingRollout(
+  shared: RolloutGround,
+  start: TrainStart,
+  place: RolloutPlace,
+): Promise<TrainedRollout> {
+  const { settings, signal } = shared;
+  const began = performance.now();
+  const durationMs = () => Math.round(performance.now() - began);
+  const which = start.environment.kind === "tiny" ? "tiny" : "other";
+  const limit = settings.stepLimit ?? STEP_LIMIT[which];
+  const used = settings.prefixCounts ? (start.prefix?.steps ?? 0) : 0;
+  const policy = new RecordedPolicy(shared.policy);
+  let sandbox: Sandbox | null = null;
+  const dispose = () => void sandbox?.dispose().catch(() => undefined);
+  signal.addEventListener("abort", dispose, { once: true });
+  try {
+    if (signal.aborted) throw new RolloutCancelled();
+    const startedAt = Date.now();
+    const reached = await reach(shared, start);
+    sandbox = reached.sandbox;
+    const plan = {
+      environment: roleEnvironment(start.environment),
+      number: place.number,
+      seed: trainingSeed(settings.seed, place),
+      settings: {
+        mode: "plain" as const,
+        stepLimit: Math.max(1, limit - used),
+        commandMs: (settings.commandSeconds ?? COMMAND_SECONDS[which]) * 1000,
+        tries: 1,
+        formatErrorEnds: settings.formatErrors === "end",
+      },
+      ...(start.prefix ? { from: start.prefix.seen } : {}),
+    };
+    const roles = { policy, localizer: null, teacher: null };
+    const rollout = await rollOut(plan, roles, sandbox, signal);
+    const { tests, reward: outcomeReward } = await outcomeOf(reached.open, rollout, settings);
+    const { trajectory } = rollout;
+    const { step, group, number } = place;
+    trajectory.name = `${start.environment.name}, step ${step}, group ${group}, rollout ${number}`;
+    trajectory.startedAt = { raw: new Date(startedAt).toISOString(), ms: startedAt, zoned: true };
+    trajectory.durationMs = durationMs();
+    complete(trajectory, reached.open, tests, outcomeReward);
+    const { behavior, reward } = await paid(shared, start, rollout, outcomeReward);
+    return { kind: "done", rollout, turns: policy.turns, outcomeReward, behavior, reward, durationMs: durationMs() };
+  } catch (error) {
+    if (signal.aborted || error instanceof RerunCancelled) throw new RolloutCancelled();
+    if (error instanceof RolloutVoid) return { kind: "void", reason: error.message, durationMs: durationMs() };
+    if (error instanceof SandboxFailure && error.kind !== "host-gone")
+      return { kind: "void", reason: `no sandbox: ${error.message}`, durationMs: durationMs() };
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", dispose);
+    await sandbox?.dispose().catch((error: unknown) => {
+      // It died already; its host removes what is left of it.
+      if (!(error instanceof SandboxFailure)) throw error;
+    });
+  }
+}

@@ -1,0 +1,71 @@
+import "server-only";
+import { z } from "zod";
+import type { Db } from "@/db/client";
+import { SPAN } from "@/db/ids";
+import { ensureTinyEnvironments } from "@/lib/environment/suite/ensure";
+import { environmentAt, suiteName } from "@/lib/environment/suite/splits";
+import { prefixStart, type TrainStart, taskStart } from "@/lib/train/rollout/starts";
+import type { TrainSettings } from "@/lib/train/settings";
+
+/** The settings name nothing that a training could start from. The message says what is missing and how to get it. */
+export class NothingToTrainOn extends Error {}
+
+/** What a training starts from, fixed when it is queued: prefixes kept or dropped later change nothing in it. */
+export const trainPlan = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("prefix"), ids: z.array(z.number()) }),
+  z.object({ kind: z.literal("task"), ids: z.array(z.number()) }),
+]);
+export type TrainPlan = z.infer<typeof trainPlan>;
+
+type PrefixChoice = Extract<TrainSettings["start"], { kind: "prefix" }>["prefixes"];
+
+interface PrefixRow {
+  id: number;
+  environmentId: number | null;
+}
+
+/** Kept prefixes of the training split that the settings name. */
+function keptPrefixes(db: Db, studyId: number, { ids, drawId, misbehaviors }: PrefixChoice): PrefixRow[] {
+  return db.$client
+    .prepare<Record<string, string | number | null>, PrefixRow>(
+      `select p.id, ifnull(p.environment_id, t.environment_id) as environmentId
+       from prefix p join trajectory t on t.id = p.step_id / ${SPAN} left join error_type e on e.id = p.error_type_id
+       where p.study_id = @studyId and p.status = 'kept' and ifnull(p.split, 'training') = 'training'
+         and (@ids is null or p.id in (select value from json_each(@ids)))
+         and (@ids is not null or p.draw_id is not null)
+         and (@drawId is null or p.draw_id = @drawId)
+         and (@slugs is null or e.slug in (select value from json_each(@slugs)))
+       order by p.id`,
+    )
+    .all({
+      studyId,
+      ids: ids === undefined ? null : JSON.stringify(ids),
+      drawId: drawId ?? null,
+      slugs: misbehaviors.length === 0 ? null : JSON.stringify(misbehaviors),
+    });
+}
+
+const HOW =
+  'draw prefixes ("misstep prefix sample", or the page /prefixes) and rerun them: only kept prefixes of the training split are started from';
+
+/** Fixes what a training starts from. Throws NothingToTrainOn. Call it in the transaction that queues the training. */
+export function planTraining(db: Db, studyId: number, { start }: TrainSettings): TrainPlan {
+  if (start.kind === "pivot") throw new NothingToTrainOn("pivots are found by a job of their own first");
+  if (start.kind === "suite") {
+    const names = Array.from({ length: start.count }, (_, i) => {
+      const { family, seed } = environmentAt("profile", start.from + i);
+      return suiteName(family, seed);
+    });
+    return { kind: "task", ids: [...ensureTinyEnvironments(db, names).values()] };
+  }
+  const prefixes = keptPrefixes(db, studyId, start.prefixes);
+  if (prefixes.length === 0) throw new NothingToTrainOn(`no kept prefix fits these settings; ${HOW}`);
+  if (start.kind === "prefix") return { kind: "prefix", ids: prefixes.map((p) => p.id) };
+  const environments = [...new Set(prefixes.flatMap((p) => (p.environmentId === null ? [] : [p.environmentId])))];
+  if (environments.length === 0) throw new NothingToTrainOn("none of these prefixes names an environment with files");
+  return { kind: "task", ids: environments };
+}
+
+/** Reads a start of the plan. Throws StartMissing or NoSuchEnvironment. */
+export const loadStart = (db: Db, plan: TrainPlan, id: number): TrainStart =>
+  plan.kind === "prefix" ? prefixStart(db, id) : taskStart(db, id);

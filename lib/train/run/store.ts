@@ -1,0 +1,147 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import type { Db } from "@/db/client";
+import { statement } from "@/db/statement";
+import { localize } from "@/lib/profile/rules";
+import type { Finding } from "@/lib/profile/rules/finding";
+import { storeFindings } from "@/lib/profile/scan";
+import type { DoneRollout } from "@/lib/train/rollout/perform";
+import { behaviorRewardOf } from "@/lib/train/rollout/reward";
+import { sampledCount, surpriseOf } from "@/lib/train/rollout/rows";
+import { stepsFingerprint } from "@/lib/trajectory/fingerprint";
+import { type Prepared, prepareTrajectory } from "@/lib/trajectory/prepare";
+import { storeTrajectory } from "@/lib/trajectory/store";
+import { totals } from "@/lib/trajectory/totals";
+import type { Group } from "./groups";
+import type { Learned } from "./learn";
+import type { StepMetrics } from "./metrics";
+
+/** Which training a step belongs to. */
+export interface RunIdentity {
+  id: number;
+  studyId: number;
+  jobId: number;
+  /** Name of the moving policy: row of `checkpoint`. */
+  policy: string;
+}
+
+interface Ready {
+  prepared: Prepared;
+  findings: Finding[];
+}
+
+/** A step with all that is computed before the database is touched. */
+export interface PreparedStep {
+  step: number;
+  groups: readonly Group[];
+  ready: Map<DoneRollout, Ready>;
+  learned: Map<DoneRollout, Learned> | null;
+  metrics: StepMetrics;
+}
+
+/** Packs the texts of a step's rollouts and scans them: the slow part, outside of the transaction. */
+export function prepareRollouts(run: RunIdentity, step: number, groups: readonly Group[]): Map<DoneRollout, Ready> {
+  const ready = new Map<DoneRollout, Ready>();
+  for (const group of groups)
+    for (const [i, rollout] of group.rollouts.entries()) {
+      if (rollout.kind === "void") continue;
+      const trajectory = totals(rollout.rollout.trajectory);
+      trajectory.model = run.policy;
+      const hash = createHash("sha256")
+        .update(`training ${run.id} ${step} ${group.number} ${i + 1}\n${stepsFingerprint(trajectory.steps)}`)
+        .digest("hex");
+      const findings = localize(trajectory.steps, { beforeRun: true });
+      ready.set(rollout, { prepared: prepareTrajectory(trajectory, hash), findings });
+    }
+  return ready;
+}
+
+const mean = (values: number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, v) => sum + v, 0) / values.length;
+
+function storeGroup(db: Db, run: RunIdentity, step: number, group: Group): number {
+  const rewards = group.rollouts.flatMap((r) => (r.kind === "done" && r.reward !== null ? [r.reward] : []));
+  return Number(
+    statement(
+      db,
+      `insert into rollout_group (training_run_id, step, number, draw, prefix_id, environment_id, dead, counted, mean_reward)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(
+      run.id,
+      step,
+      group.number,
+      group.draw,
+      group.start.prefix?.id ?? null,
+      group.start.environment.id,
+      group.dead,
+      rewards.length,
+      mean(rewards),
+    ).lastInsertRowid,
+  );
+}
+
+function storeOne(db: Db, run: RunIdentity, prepared: PreparedStep, group: Group, rollout: DoneRollout, at: string) {
+  const { ready } = prepared;
+  const { prepared: trajectory, findings } = ready.get(rollout) as Ready;
+  const stored = storeTrajectory(db, trajectory, {
+    studyId: run.studyId,
+    jobId: run.jobId,
+    sourceKey: `training:${run.id}/${at}#`,
+  });
+  statement(db, "update trajectory set environment_id = ? where id = ?").run(group.start.environment.id, stored.id);
+  const { prefix } = group.start;
+  if (prefix)
+    statement(db, "update trajectory set parent_id = ?, parent_step = ? where id = ?").run(
+      prefix.trajectoryId,
+      prefix.index,
+      stored.id,
+    );
+  if (stored.status !== "present") storeFindings(db, stored.id, findings, stored.status === "imported");
+  return stored.id;
+}
+
+/** Stores a step: groups, rollouts with their trajectories, and its numbers. Inside the transaction that ends its item. */
+export function storeStep(db: Db, run: RunIdentity, prepared: PreparedStep): void {
+  const { step, groups, learned, metrics } = prepared;
+  const insert = statement(
+    db,
+    `insert into rollout (group_id, number, trajectory_id, outcome_reward, behavior_reward, reward, advantage, verdict,
+       verdict_reason, ended, steps, tokens, kept_tokens, surprise, duration_ms, void_reason)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  for (const group of groups) {
+    const groupId = storeGroup(db, run, step, group);
+    for (const [i, rollout] of group.rollouts.entries()) {
+      if (rollout.kind === "void") {
+        const nothing = Array<null>(12).fill(null);
+        insert.run(groupId, i + 1, ...nothing, rollout.durationMs, rollout.reason);
+        continue;
+      }
+      const trajectoryId = storeOne(db, run, prepared, group, rollout, `${step}/${group.number}/${i + 1}`);
+      const lesson = learned?.get(rollout) ?? null;
+      insert.run(
+        groupId,
+        i + 1,
+        trajectoryId,
+        rollout.outcomeReward,
+        rollout.behavior === null ? null : behaviorRewardOf(rollout.behavior),
+        rollout.reward,
+        lesson?.advantage ?? null,
+        rollout.behavior?.answer ?? null,
+        rollout.behavior?.reason ?? null,
+        rollout.rollout.ended,
+        rollout.rollout.steps,
+        sampledCount(rollout.turns),
+        lesson?.keptTokens ?? null,
+        surpriseOf(rollout.turns),
+        rollout.durationMs,
+        null,
+      );
+    }
+  }
+  statement(db, "insert into training_step (training_run_id, step, metrics) values (?, ?, ?)").run(
+    run.id,
+    step,
+    JSON.stringify(metrics),
+  );
+}
