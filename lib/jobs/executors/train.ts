@@ -6,6 +6,7 @@ import { explain } from "@/db/failure";
 import { statement } from "@/db/statement";
 import type { Ground } from "@/lib/environment/ground";
 import { type Executor, JobBroken } from "@/lib/jobs/executor";
+import { openModels } from "@/lib/model/chat/open";
 import { BudgetReached } from "@/lib/model/chat/types";
 import { RolloutCancelled } from "@/lib/profile/rollout";
 import { SandboxFailure } from "@/lib/sandbox/types";
@@ -62,7 +63,8 @@ export function makeTrainExecutor(connect: (db: Db) => Promise<Ground>): Executo
       let ground: Ground | null = null;
       let deaths = 0;
       try {
-        training = await Training.open(db, runOf(db, job.id));
+        const models = () => openModels(db, { jobId: job.id, signal });
+        training = await Training.open(db, runOf(db, job.id), { models, signal });
         for (let i = 0; i < context.items.length && !signal.aborted; ) {
           const item = context.items[i] as (typeof context.items)[number];
           const { step } = itemSchema.parse(JSON.parse(item.payload));

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { RoleFailure } from "@/lib/model/role/types";
 import { recordedStep } from "@/lib/prefix/testing";
 import type { Rollout } from "@/lib/profile/rollout";
+import { rulesBehaviorJudge as rulesJudge } from "@/lib/reward/behaviorJudge/rules";
 import type { BehaviorJudge, JudgedMode } from "@/lib/reward/types";
 import { emptyStep, emptyTrajectory } from "@/lib/trajectory/build";
 import { startsFrom } from "./order";
 import { conjunction, readBehavior, windowOf } from "./reward";
 import { piecesOf } from "./rows";
-import { rulesJudge } from "./rulesJudge";
 
 describe("tokens of a rollout", () => {
   const turn = (prompt: number[], ids: number[]) => ({ prompt, ids, logprobs: ids.map((id) => -id / 10) });

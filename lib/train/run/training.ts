@@ -7,10 +7,10 @@ import { usableBackend } from "@/lib/model/onnx/compile";
 import { type Checkpoint, checkpointFolder, loadCheckpoint } from "@/lib/model/policy/checkpoint";
 import { createSampler, type PolicySampler } from "@/lib/model/policy/sampler";
 import { EmbeddedPolicy } from "@/lib/profile/policies/embedded";
+import { type JudgeContext, makeBehaviorJudge } from "@/lib/reward/registry";
 import type { BehaviorJudge } from "@/lib/reward/types";
 import { AccumulatingTrainer } from "@/lib/train/embedded/accumulate";
 import { policyLoss, type RolloutRow } from "@/lib/train/rl/loss";
-import { rulesJudge } from "@/lib/train/rollout/rulesJudge";
 import type { TrainSettings } from "@/lib/train/settings";
 import {
   type CheckpointOrigin,
@@ -70,7 +70,7 @@ export class Training {
   ) {}
 
   /** Throws StateMissing when steps are in the index whose state is not on this disk. */
-  static async open(db: Db, run: TrainingRun): Promise<Training> {
+  static async open(db: Db, run: TrainingRun, judges: Omit<JudgeContext, "db">): Promise<Training> {
     const { settings } = run;
     const base = await loadCheckpoint(settings.base);
     const { backend } = await usableBackend();
@@ -103,7 +103,10 @@ export class Training {
       temperature: 1,
       topP: 1,
     });
-    const judge = settings.reward.kind === "outcome-and-behavior" ? rulesJudge : null;
+    const { reward } = settings;
+    // Each verdict is of its own rollout: two equal rollouts are asked about twice.
+    const judge =
+      reward.kind === "outcome-and-behavior" ? makeBehaviorJudge({ db, ...judges, cache: false }, reward.judge) : null;
     return new Training(db, run, base, trainer, sampler, policy, judge, past);
   }
 
