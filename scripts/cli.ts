@@ -10,13 +10,16 @@ import { evaluateCommand } from "./cli/evaluate";
 import { exportCommand } from "./cli/export";
 import { importCommand } from "./cli/import";
 import { listCommand } from "./cli/list";
+import { modelsCommand } from "./cli/models";
 import { UsageError } from "./cli/output";
 import { prefixCommand } from "./cli/prefix";
 import { pretrainCommand } from "./cli/pretrain";
+import { priceCommand } from "./cli/price";
 import { profileCommand } from "./cli/profile";
 import { recordCommand } from "./cli/record";
 import { rerunCommand } from "./cli/rerun";
 import { restoreCommand } from "./cli/restore";
+import { resumeCommand } from "./cli/resume";
 import { sandboxCommand } from "./cli/sandbox";
 import { scanCommand } from "./cli/scan";
 import { searchCommand } from "./cli/search";
@@ -24,7 +27,10 @@ import { servePolicyCommand } from "./cli/servePolicy";
 import { showCommand } from "./cli/show";
 import { statsCommand } from "./cli/stats";
 import { suiteCommand } from "./cli/suite";
+
 import { trainCommand } from "./cli/train";
+
+import { usageCommand } from "./cli/usage";
 
 setImportThreads(new URL("./importThread.mjs", import.meta.url));
 // Whoever reads our output may have seen enough (| head): the work goes on, its exit code counts.
@@ -56,6 +62,10 @@ for (const command of [
   statsCommand,
   suiteCommand,
   servePolicyCommand,
+  modelsCommand,
+  priceCommand,
+  usageCommand,
+  resumeCommand,
   doctorCommand,
   sandboxCommand,
   backupCommand,

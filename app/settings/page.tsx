@@ -11,6 +11,7 @@ import { importRoots } from "@/lib/jobs/roots";
 import { RULES_VERSION } from "@/lib/profile/rules";
 import { formatBytes, formatTime } from "@/lib/text/format";
 import { BackupButton, RescanButton } from "./buttons";
+import { Models } from "./models/section";
 import { Sandboxes } from "./sandboxes";
 
 export const metadata: Metadata = { title: "Settings" };
@@ -71,6 +72,8 @@ export default function SettingsPage() {
           </tbody>
         </TableFrame>
       </section>
+
+      <Models db={getDb()} />
 
       <Sandboxes />
 

@@ -89,3 +89,9 @@ export function formatRate(part: number, steps: number): string {
   const rate = sharePercent(part, steps);
   return rate === null ? UNKNOWN : rate === 0 ? "0" : rate < 0.005 ? "<0.01" : rate.toFixed(2);
 }
+
+/** Billionths of a currency: "$0.0042", "12.30 CNY"; small amounts keep two significant digits. */
+export function formatMoney(nano: number, currency: string): string {
+  const amount = formatCost(nano / 1e9);
+  return currency === "USD" ? amount : `${amount.slice(1)} ${currency}`;
+}

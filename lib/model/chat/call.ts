@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import type { Db } from "@/db/client";
-import { ask, type WireReply } from "./ask";
+import type { WireReply } from "./ask";
 import { type Reservation, reserve } from "./budget";
 import { type Environment, keyOf, redactor } from "./keys";
 import { cachedReply, type EndedCall, type FailedTry, writeCall } from "./ledger";
@@ -24,6 +24,9 @@ export interface CallContext {
   sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   random: () => number;
 }
+
+/** Loaded with the first call: the SDK is large, and most commands call no model. */
+const loadAsk = async () => (await import("./ask")).ask;
 
 interface Place {
   endpoint: Endpoint;
@@ -79,6 +82,7 @@ export async function call(
       const hash = createHash("sha256").update(row.request, "utf8").digest("hex");
       const raw = cachedReply(db, model.name, hash);
       if (raw !== null) {
+        const ask = await loadAsk();
         const reply = await ask({ ...place, key: null }, request, replaying(raw));
         const usage = { input: 0, cached: 0, output: 0, reasoning: 0 };
         const { id } = writeCall(db, {
@@ -139,6 +143,7 @@ async function tryUntilDone(
   }
   redact = redactor(key, endpoint.name);
 
+  const ask = await loadAsk();
   for (;;) {
     const at = Date.now();
     const exchange = emptyExchange();

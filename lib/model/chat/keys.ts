@@ -55,13 +55,20 @@ export function readKeys(file = keysFile()): Record<string, string> {
 
 /** Puts a key into keys.json, or takes it out (null). The file is written anew with mode 0600. Throws SettingsError. */
 export function writeKey(endpoint: string, key: string | null, file = keysFile()): void {
-  const { [endpoint]: _, ...keys } = readKeys(file);
+  const { [endpoint]: old, ...keys } = readKeys(file);
+  if (key === null && old === undefined) return;
   if (key !== null) {
     const fault = keyFault(key.trim());
     if (fault !== null) throw new SettingsError(file, endpoint, fault);
     keys[endpoint] = key.trim();
   }
   writeWhole(file, `${JSON.stringify(keys, null, 2)}\n`);
+}
+
+/** Keeps the key of an endpoint that gets another name. Throws SettingsError. */
+export function moveKey(from: string, to: string, file = keysFile()): void {
+  const { [from]: key, ...keys } = readKeys(file);
+  if (key !== undefined) writeWhole(file, `${JSON.stringify({ ...keys, [to]: key }, null, 2)}\n`);
 }
 
 const keyFault = (key: string): string | null =>

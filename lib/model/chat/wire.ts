@@ -1,5 +1,5 @@
 import "server-only";
-import { Agent, fetch as undiciFetch } from "undici";
+import type { Agent } from "undici";
 
 /** Larger answers are an error: nothing of a chat is that long. */
 const MAX_BODY = 64 * 1024 * 1024;
@@ -32,10 +32,11 @@ export const emptyExchange = (): Exchange => ({
 
 // Node's own limits (300 s to the headers and between parts) would end long thinking; the try's timeout is the only one.
 let agent: Agent | undefined;
-const dispatcher = () => {
-  agent ??= new Agent({ headersTimeout: 0, bodyTimeout: 0, connectTimeout: 30_000 });
-  return agent;
-};
+async function client() {
+  const { Agent: Pool, fetch } = await import("undici");
+  agent ??= new Pool({ headersTimeout: 0, bodyTimeout: 0, connectTimeout: 30_000 });
+  return { fetch, dispatcher: agent };
+}
 
 /**
  * A `fetch` for the SDK that reads the whole body, notes the exchange, and follows no redirect: another host must not get
@@ -47,13 +48,14 @@ export function noting(exchange: Exchange, redact: (text: string) => string): ty
     exchange.url = `${url.origin}${url.pathname}`;
     exchange.sent = typeof init?.body === "string" ? redact(init.body) : null;
     try {
-      const response = await undiciFetch(url, {
+      const { fetch, dispatcher } = await client();
+      const response = await fetch(url, {
         method: init?.method,
         headers: new Headers(init?.headers) as never,
         body: init?.body as never,
         signal: init?.signal,
         redirect: "manual",
-        dispatcher: dispatcher(),
+        dispatcher,
       });
       exchange.status = response.status;
       exchange.retryAfter = response.headers.get("retry-after");
