@@ -102,12 +102,10 @@ export function listCalls(
   };
 }
 
-/** Sums over calls of one model in one role, at prices of one currency. */
+/** Sums over calls of one model in one role. */
 export interface CallTotals {
   model: string;
   role: string;
-  /** null: calls without a known cost. */
-  currency: string | null;
   calls: number;
   failed: number;
   fromCache: number;
@@ -120,27 +118,54 @@ export interface CallTotals {
   reasoning: number;
   /** Calls whose tokens are not known: in no sum. */
   unknownTokens: number;
-  costNano: number;
+  /** Known costs, billionths of each currency. */
+  costs: { currency: string; nano: number }[];
   /** Calls whose cost is not known: in no sum. */
   unknownCost: number;
 }
 
-/** Totals by model, role and currency. Replies from the cache count as calls and used nothing. */
+/** Totals by model and role. Replies from the cache count as calls and used nothing. */
 export function callTotals(db: Db, filters: CallFilters): CallTotals[] {
   const { sql, values } = where(filters);
-  return all<CallTotals>(
+  type Row = Omit<CallTotals, "costs"> & { currency: string | null; nano: number };
+  const rows = all<Row>(
     db,
     `select u.model, u.role, p.currency, count(*) as calls, sum(u.status = 'failed') as failed, sum(u.from_cache) as fromCache,
        sum(ifnull(u.reading, '') = 'unparsed') as unparsed, sum(ifnull(u.reading, '') = 'repaired') as repaired,
        sum(ifnull(u.input_tokens, 0)) as input, sum(ifnull(u.cached_tokens, 0)) as cached,
        sum(ifnull(u.output_tokens, 0)) as output, sum(ifnull(u.reasoning_tokens, 0)) as reasoning,
        sum(u.input_tokens is null or u.output_tokens is null) as unknownTokens,
-       sum(ifnull(u.cost_nano, 0)) as costNano, sum(u.cost_nano is null) as unknownCost
+       sum(ifnull(u.cost_nano, 0)) as nano, sum(u.cost_nano is null) as unknownCost
      from usage u left join price p on p.id = u.price_id ${sql}
      group by u.model, u.role, p.currency order by u.model, u.role, p.currency`,
     ...values,
   );
+  const totals: CallTotals[] = [];
+  for (const { currency, nano, ...row } of rows) {
+    const cost = currency === null ? [] : [{ currency, nano }];
+    const last = totals.at(-1);
+    if (last?.model !== row.model || last.role !== row.role) totals.push({ ...row, costs: cost });
+    else {
+      for (const key of SUMMED) last[key] += row[key];
+      last.costs.push(...cost);
+    }
+  }
+  return totals;
 }
+
+const SUMMED = [
+  "calls",
+  "failed",
+  "fromCache",
+  "unparsed",
+  "repaired",
+  "input",
+  "cached",
+  "output",
+  "reasoning",
+  "unknownTokens",
+  "unknownCost",
+] as const;
 
 /** Values that the filters offer, over the whole ledger. */
 export function callFacets(db: Db): Record<"roles" | "models" | "statuses" | "readings", FacetValue[]> {

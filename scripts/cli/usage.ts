@@ -13,11 +13,11 @@ interface UsageOptions extends JsonOption {
 
 function line(row: CallTotals): string {
   const cost =
-    row.currency === null
-      ? row.fromCache === row.calls
-        ? "nothing"
-        : UNKNOWN
-      : formatMoney(row.costNano, row.currency);
+    row.costs.length === 0
+      ? row.unknownCost > 0
+        ? UNKNOWN
+        : "0"
+      : row.costs.map(({ currency, nano }) => formatMoney(nano, currency)).join(" + ");
   const notes = [
     row.failed > 0 ? `${formatCount(row.failed)} failed` : "",
     row.unparsed > 0 ? `${formatCount(row.unparsed)} unparsed` : "",

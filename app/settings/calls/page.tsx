@@ -114,7 +114,7 @@ function CallTable({ rows }: { rows: CallRow[] }) {
             </Td>
             <Td className="whitespace-nowrap text-muted">{formatTime(row.createdAt, true)}</Td>
             <Td className="whitespace-nowrap">{row.role}</Td>
-            <Td className="foreign">{visible(row.model)}</Td>
+            <Td className="foreign min-w-28">{visible(row.model)}</Td>
             <Td className="foreign max-w-72 min-w-32 truncate" title={row.error ?? row.subject ?? undefined}>
               {row.error === null ? (
                 visible(row.subject ?? UNKNOWN)

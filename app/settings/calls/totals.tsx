@@ -15,11 +15,17 @@ function leftOut(row: CallTotals): string {
     .join(", ");
 }
 
-/** Sums of the calls shown, by model, role and currency. */
+/** Known costs, each in its currency. */
+function costWords(row: CallTotals): string {
+  if (row.costs.length === 0) return row.unknownCost > 0 ? UNKNOWN : "0";
+  return row.costs.map(({ currency, nano }) => formatMoney(nano, currency)).join(" + ");
+}
+
+/** Sums of the calls shown, by model and role. */
 export function Totals({ rows }: { rows: CallTotals[] }) {
   const sums = new Map<string, number>();
   for (const row of rows)
-    if (row.currency !== null) sums.set(row.currency, (sums.get(row.currency) ?? 0) + row.costNano);
+    for (const { currency, nano } of row.costs) sums.set(currency, (sums.get(currency) ?? 0) + nano);
   const unknown = rows.reduce((n, row) => n + row.unknownCost, 0);
   const total = [...sums].map(([currency, nano]) => formatMoney(nano, currency)).join(" + ");
   return (
@@ -51,8 +57,8 @@ export function Totals({ rows }: { rows: CallTotals[] }) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={`${row.model} ${row.role} ${row.currency}`}>
-              <Td className="foreign">{visible(row.model)}</Td>
+            <tr key={`${row.model} ${row.role}`}>
+              <Td className="foreign min-w-28">{visible(row.model)}</Td>
               <Td className="whitespace-nowrap">{row.role}</Td>
               <Td className={NUMBER}>{formatCount(row.calls)}</Td>
               <Td className={NUMBER}>{formatCount(row.failed)}</Td>
@@ -63,13 +69,7 @@ export function Totals({ rows }: { rows: CallTotals[] }) {
               <Td className={NUMBER}>{formatShort(row.cached)}</Td>
               <Td className={NUMBER}>{formatShort(row.output)}</Td>
               <Td className={NUMBER}>{formatShort(row.reasoning)}</Td>
-              <Td className={NUMBER}>
-                {row.currency === null
-                  ? row.unknownCost > 0
-                    ? UNKNOWN
-                    : "0"
-                  : formatMoney(row.costNano, row.currency)}
-              </Td>
+              <Td className={NUMBER}>{costWords(row)}</Td>
               <Td className="text-muted">{leftOut(row)}</Td>
             </tr>
           ))}

@@ -134,9 +134,9 @@ function Endpoints({ settings }: { settings: ModelSettings }) {
               const key = keyOf(endpoint);
               return (
                 <tr key={endpoint.name}>
-                  <Td className="foreign">{endpoint.name}</Td>
+                  <Td className="foreign min-w-24">{endpoint.name}</Td>
                   <Td>{endpoint.kind}</Td>
-                  <Td className="foreign font-mono text-xs">{endpoint.baseUrl}</Td>
+                  <Td className="foreign min-w-52 font-mono text-xs">{endpoint.baseUrl}</Td>
                   <Td className="foreign min-w-44">
                     {"state" in key ? <KeyWords state={key.state} /> : <span className="text-bad">{key.fault}</span>}
                   </Td>
@@ -194,9 +194,9 @@ function ModelTable({ settings, db }: { settings: ModelSettings; db: Db }) {
               const price = priceAt(db, model.name, now);
               return (
                 <tr key={model.name}>
-                  <Td className="foreign">{model.name}</Td>
-                  <Td className="foreign">{model.endpoint}</Td>
-                  <Td className="foreign font-mono text-xs">{model.id}</Td>
+                  <Td className="foreign min-w-24">{model.name}</Td>
+                  <Td className="foreign min-w-24">{model.endpoint}</Td>
+                  <Td className="foreign min-w-32 font-mono text-xs">{model.id}</Td>
                   <Td>{model.thinking ?? "default"}</Td>
                   <Td className="text-right tabular-nums">
                     {model.maxOutputTokens === undefined ? UNKNOWN : formatCount(model.maxOutputTokens)}
@@ -229,7 +229,7 @@ function Roles({ settings }: { settings: ModelSettings }) {
   return (
     <>
       <h3 className="text-sm font-medium">Roles</h3>
-      <TableFrame label="Roles">
+      <TableFrame label="Roles" className="max-w-4xl">
         <thead>
           <tr>
             <Th>Role</Th>
@@ -282,7 +282,7 @@ function Prices({ settings, rows }: { settings: ModelSettings; rows: Price[] }) 
       {rows.length === 0 ? (
         <Nothing>None yet: what calls cost is not known.</Nothing>
       ) : (
-        <TableFrame label="Prices">
+        <TableFrame label="Prices" className="max-w-5xl">
           <thead>
             <tr>
               <Th>Model</Th>
@@ -296,7 +296,7 @@ function Prices({ settings, rows }: { settings: ModelSettings; rows: Price[] }) 
           <tbody>
             {rows.map((row) => (
               <tr key={row.id}>
-                <Td className="foreign">{row.model}</Td>
+                <Td className="foreign min-w-24">{row.model}</Td>
                 <Td className="whitespace-nowrap">{formatTime(row.validFrom)} UTC</Td>
                 <Td className="text-right tabular-nums">{row.input}</Td>
                 <Td className="text-right tabular-nums">{row.cached ?? `${row.input} (as input)`}</Td>

@@ -78,7 +78,7 @@ function Fault({ probe }: { probe: Extract<Probe, { ok: false }> }) {
       <p role="alert" className="foreign text-bad">
         {visible(probe.error)}
       </p>
-      <p className="text-muted">{`After ${formatDuration(probe.durationMs)}, HTTP status ${probe.status ?? "none"}.`}</p>
+      <p className="text-muted">{`After ${formatDuration(probe.durationMs)}, ${probe.status === null ? "without an HTTP answer" : `HTTP status ${probe.status}`}.`}</p>
       {probe.reply ? (
         <pre className="foreign max-h-60 overflow-auto rounded-md border bg-term p-3 font-mono text-xs whitespace-pre-wrap text-term-text">
           {visible(probe.reply)}
