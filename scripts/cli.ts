@@ -27,9 +27,7 @@ import { servePolicyCommand } from "./cli/servePolicy";
 import { showCommand } from "./cli/show";
 import { statsCommand } from "./cli/stats";
 import { suiteCommand } from "./cli/suite";
-
 import { trainCommand } from "./cli/train";
-
 import { usageCommand } from "./cli/usage";
 
 setImportThreads(new URL("./importThread.mjs", import.meta.url));
