@@ -102,6 +102,10 @@ export function listCalls(
   };
 }
 
+/** How many calls were made for a job, replies from the cache among them. */
+export const callsOfJob = (db: Db, jobId: number): number =>
+  one<{ n: number }>(db, "select count(*) as n from usage where job_id = ?", jobId)?.n ?? 0;
+
 /** Sums over calls of one model in one role. */
 export interface CallTotals {
   model: string;

@@ -11,7 +11,7 @@ import { countsByFormat, countsText } from "@/components/jobs/summary";
 import { Button } from "@/components/ui/button";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { FailedItem, JobEvent, JobView } from "@/db/queries/jobs";
-import { formatCount, formatDuration, formatTime } from "@/lib/text/format";
+import { formatCount, formatDuration, formatTime, plural } from "@/lib/text/format";
 
 interface Live {
   job: JobView;
@@ -25,11 +25,14 @@ export function JobLive({
   initial,
   failed,
   profileId,
+  calls,
 }: {
   initial: Live;
   failed: FailedItem[];
   /** The profile that the job makes; null for other jobs. */
   profileId: number | null;
+  /** Model calls made for the job when the page was loaded. */
+  calls: number;
 }) {
   const router = useRouter();
   const id = initial.job.id;
@@ -132,6 +135,14 @@ export function JobLive({
               </Link>
             </>
           )}
+          {calls === 0 ? null : (
+            <>
+              {" · "}
+              <Link href={`/settings/calls?job=${id}`} className="text-accent hover:underline">
+                {plural(calls, "model call")}
+              </Link>
+            </>
+          )}
           {job.kind === "import" && job.finishedAt !== null ? (
             <>
               {" · "}
@@ -143,7 +154,12 @@ export function JobLive({
         </p>
         {query.isError ? <p className="text-sm text-bad">The server does not answer; trying again.</p> : null}
         {(error ?? job.error) ? (
-          <p role="alert" className="foreign text-sm text-bad">
+          <p
+            role="alert"
+            className={
+              error === null && job.status === "paused" ? "foreign text-sm text-warn" : "foreign text-sm text-bad"
+            }
+          >
             {error ?? job.error}
           </p>
         ) : null}

@@ -3,6 +3,7 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { Page } from "@/components/shell/page";
 import { getDb } from "@/db/client";
+import { callsOfJob } from "@/db/queries/calls";
 import { failedItems, getJobView, importFiles, jobEvents } from "@/db/queries/jobs";
 import { profileOfJob } from "@/db/queries/profiles";
 import { FileList } from "./file-list";
@@ -39,6 +40,7 @@ export default async function JobPage({ params, searchParams }: Props) {
           events: jobEvents(db, job.id, { limit: 500 }),
         }}
         profileId={job.kind === "profile" ? (profileOfJob(db, job.id) ?? null) : null}
+        calls={callsOfJob(db, job.id)}
         failed={failedItems(db, job.id, { limit: PAGE })}
       />
       {job.kind === "import-environments" && (job.counts.refused ?? 0) > 0 ? (

@@ -15,6 +15,10 @@ function leftOut(row: CallTotals): string {
     .join(", ");
 }
 
+/** A sum of tokens; unknown where no call says. */
+const sumOf = (row: CallTotals, key: "input" | "cached" | "output" | "reasoning"): string =>
+  row.unknownTokens === row.calls ? UNKNOWN : formatShort(row[key]);
+
 /** Known costs, each in its currency. */
 function costWords(row: CallTotals): string {
   if (row.costs.length === 0) return row.unknownCost > 0 ? UNKNOWN : "0";
@@ -65,10 +69,10 @@ export function Totals({ rows }: { rows: CallTotals[] }) {
               <Td className={NUMBER}>{formatCount(row.repaired)}</Td>
               <Td className={NUMBER}>{formatCount(row.unparsed)}</Td>
               <Td className={NUMBER}>{formatCount(row.fromCache)}</Td>
-              <Td className={NUMBER}>{formatShort(row.input)}</Td>
-              <Td className={NUMBER}>{formatShort(row.cached)}</Td>
-              <Td className={NUMBER}>{formatShort(row.output)}</Td>
-              <Td className={NUMBER}>{formatShort(row.reasoning)}</Td>
+              <Td className={NUMBER}>{sumOf(row, "input")}</Td>
+              <Td className={NUMBER}>{sumOf(row, "cached")}</Td>
+              <Td className={NUMBER}>{sumOf(row, "output")}</Td>
+              <Td className={NUMBER}>{sumOf(row, "reasoning")}</Td>
               <Td className={NUMBER}>{costWords(row)}</Td>
               <Td className="text-muted">{leftOut(row)}</Td>
             </tr>

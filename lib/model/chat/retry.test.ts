@@ -194,6 +194,36 @@ it("never has more tries on their way than the endpoint allows, over all callers
   expect(most).toBe(3);
 });
 
+it("spaces its tries over the minute where a rate is set", async () => {
+  const at: number[] = [];
+  const answer = () => {
+    at.push(performance.now());
+    return "ok";
+  };
+  const { model } = await start({ answer }, { endpoint: { requestsPerMinute: 1500 } });
+  await Promise.all(Array.from({ length: 6 }, (_, n) => model.chat({ ...ASK, seed: n }, FOR)));
+  // Five spaces of 40 ms; without a rate all six would go out at once. Timers may fire a little early, never late enough to matter.
+  expect((at.at(-1) ?? 0) - (at[0] ?? 0)).toBeGreaterThan(150);
+});
+
+it("a call that is stopped while it waits in line was never made", async () => {
+  const stop = new AbortController();
+  const { db, model, server } = await start(
+    {
+      answer: async () => {
+        stop.abort("enough");
+        return "ok";
+      },
+    },
+    { endpoint: { concurrency: 1 } },
+  );
+  const first = model.chat(ASK, FOR);
+  await expect(model.chat(ASK, { ...FOR, signal: stop.signal })).rejects.toBe("enough");
+  expect((await first).text).toBe("ok");
+  expect(server.requests).toHaveLength(1);
+  expect(rows(db)).toHaveLength(1);
+});
+
 describe("what a server asks to wait", () => {
   const none = { retryAfter: null, retryAfterMs: null };
   it("is read as milliseconds, seconds or a date", () => {
