@@ -1,5 +1,5 @@
 "use client";
-import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { CartesianGrid, Line, LineChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { formatShort } from "@/lib/text/format";
 import { ChartFrame } from "./frame";
 
@@ -38,6 +38,8 @@ export function LinesChart({
   x,
   panels,
   rows,
+  chosen,
+  onChoose,
 }: {
   title: string;
   note?: React.ReactNode;
@@ -46,6 +48,10 @@ export function LinesChart({
   x: Series;
   panels: LinePanel[];
   rows: Record<string, number | null>[];
+  /** Value of x that is marked. */
+  chosen?: number | null;
+  /** Told the x of a point that was clicked; a list elsewhere must offer the same to the keyboard. */
+  onChoose?: (x: number) => void;
 }) {
   const series = panels.flatMap((panel) => panel.series);
   return (
@@ -83,7 +89,18 @@ export function LinesChart({
                 : null}
             </h3>
             <ResponsiveContainer width="100%" height={HEIGHT} initialDimension={{ width: 480, height: HEIGHT }}>
-              <LineChart data={rows} margin={{ top: 4, right: 16, bottom: 16, left: 0 }}>
+              <LineChart
+                data={rows}
+                margin={{ top: 4, right: 16, bottom: 16, left: 0 }}
+                {...(onChoose
+                  ? {
+                      style: { cursor: "pointer" },
+                      onClick: ({ activeLabel }: { activeLabel?: string | number }) => {
+                        if (activeLabel !== undefined) onChoose(Number(activeLabel));
+                      },
+                    }
+                  : {})}
+              >
                 <CartesianGrid stroke="var(--line)" vertical={false} />
                 <XAxis
                   dataKey={x.key}
@@ -106,6 +123,7 @@ export function LinesChart({
                   contentStyle={{ background: "var(--surface)", border: "1px solid var(--line-strong)", fontSize: 12 }}
                   labelFormatter={(value) => `${x.label} ${value}`}
                 />
+                {chosen == null ? null : <ReferenceLine x={chosen} stroke="var(--line-strong)" strokeDasharray="3 3" />}
                 {panel.series.map((s, i) => (
                   <Line
                     key={s.key}

@@ -2,6 +2,7 @@
 import {
   Boxes,
   BrainCircuit,
+  Dumbbell,
   Footprints,
   House,
   ListTree,
@@ -24,6 +25,7 @@ const PLACES: { href: string; label: string; icon: LucideIcon }[] = [
   { href: "/misbehaviors", label: "Misbehaviors", icon: Footprints },
   { href: "/prefixes", label: "Prefixes", icon: Milestone },
   { href: "/environments", label: "Environments", icon: Boxes },
+  { href: "/train", label: "Train", icon: Dumbbell },
   { href: "/models", label: "Models", icon: BrainCircuit },
   { href: "/search", label: "Search", icon: ScanSearch },
   { href: "/import", label: "Import", icon: Upload },

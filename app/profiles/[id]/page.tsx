@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { ModeBadge } from "@/app/profiles/mode";
-import { ProfileLive } from "@/app/profiles/profile-live";
 import { listHref } from "@/app/trajectories/search-params";
 import { DistributionChart } from "@/components/charts/distribution";
 import { profileDistribution, publishedNote } from "@/components/charts/distribution-rows";
+import { FollowJob } from "@/components/jobs/follow";
 import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/button";
 import { getDb } from "@/db/client";
@@ -69,7 +69,7 @@ export default async function ProfilePage({ params, searchParams }: PageProps<"/
       }
     >
       {job ? (
-        <ProfileLive key={job.id} initial={job} />
+        <FollowJob key={job.id} initial={job} />
       ) : (
         <p className="text-sm text-muted">Its job is no longer kept; what it made is.</p>
       )}

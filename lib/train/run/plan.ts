@@ -48,22 +48,40 @@ function keptPrefixes(db: Db, studyId: number, { ids, drawId, misbehaviors }: Pr
 const HOW =
   'draw prefixes ("misstep prefix sample", or the page /prefixes) and rerun them: only kept prefixes of the training split are started from';
 
-/** Fixes what a training starts from. Throws NothingToTrainOn. Call it in the transaction that queues the training. */
-export function planTraining(db: Db, studyId: number, { start }: TrainSettings): TrainPlan {
-  if (start.kind === "pivot") throw new NothingToTrainOn("pivots are found by a job of their own first");
-  if (start.kind === "suite") {
-    const names = Array.from({ length: start.count }, (_, i) => {
-      const { family, seed } = environmentAt("profile", start.from + i);
-      return suiteName(family, seed);
-    });
-    return { kind: "task", ids: [...ensureTinyEnvironments(db, names).values()] };
-  }
+/** Prefixes or environments that the settings name, or null when they are of the suite and need not exist yet. */
+function storedStarts(db: Db, studyId: number, { start }: TrainSettings): TrainPlan | null {
+  if (start.kind === "pivot") throw new NothingToTrainOn("starting at pivots is not possible in this version");
+  if (start.kind === "suite") return null;
   const prefixes = keptPrefixes(db, studyId, start.prefixes);
   if (prefixes.length === 0) throw new NothingToTrainOn(`no kept prefix fits these settings; ${HOW}`);
   if (start.kind === "prefix") return { kind: "prefix", ids: prefixes.map((p) => p.id) };
   const environments = [...new Set(prefixes.flatMap((p) => (p.environmentId === null ? [] : [p.environmentId])))];
   if (environments.length === 0) throw new NothingToTrainOn("none of these prefixes names an environment with files");
   return { kind: "task", ids: environments };
+}
+
+/** How many starts there are; nothing is made. Throws NothingToTrainOn. */
+export function countStarts(
+  db: Db,
+  studyId: number,
+  settings: TrainSettings,
+): { kind: TrainPlan["kind"]; count: number } {
+  const stored = storedStarts(db, studyId, settings);
+  if (stored) return { kind: stored.kind, count: stored.ids.length };
+  return { kind: "task", count: settings.start.kind === "suite" ? settings.start.count : 0 };
+}
+
+/** Fixes what a training starts from. Throws NothingToTrainOn. Call it in the transaction that queues the training. */
+export function planTraining(db: Db, studyId: number, settings: TrainSettings): TrainPlan {
+  const stored = storedStarts(db, studyId, settings);
+  const { start } = settings;
+  if (stored) return stored;
+  if (start.kind !== "suite") throw new NothingToTrainOn(`starts of kind "${start.kind}" cannot be planned`);
+  const names = Array.from({ length: start.count }, (_, i) => {
+    const { family, seed } = environmentAt("profile", start.from + i);
+    return suiteName(family, seed);
+  });
+  return { kind: "task", ids: [...ensureTinyEnvironments(db, names).values()] };
 }
 
 /** Reads a start of the plan. Throws StartMissing or NoSuchEnvironment. */

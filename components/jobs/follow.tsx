@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
-import { JobProgress } from "@/components/jobs/progress";
-import { JobStatusBadge } from "@/components/jobs/status";
 import type { JobView } from "@/db/queries/jobs";
+import { JobProgress } from "./progress";
+import { JobStatusBadge } from "./status";
 
 const POLL_MS = 1000;
 /** The page's numbers are asked for again at most this often. */
@@ -13,8 +13,8 @@ const REFRESH_MS = 3000;
 
 const isLive = (job: JobView) => job.status === "queued" || job.status === "running";
 
-/** The job behind a profile: follows it while it runs and keeps the page's numbers fresh. */
-export function ProfileLive({ initial }: { initial: JobView }) {
+/** The job behind a page: follows it while it runs and keeps the page's numbers fresh. */
+export function FollowJob({ initial }: { initial: JobView }) {
   const router = useRouter();
   const query = useQuery<JobView>({
     queryKey: ["job-state", initial.id],
@@ -49,7 +49,7 @@ export function ProfileLive({ initial }: { initial: JobView }) {
         <JobProgress job={job} />
       </div>
       <Link href={`/jobs/${job.id}`} className="text-accent hover:underline">
-        Job {job.id}: log, cancel, retry
+        Job {job.id}: log, pause, cancel, retry
       </Link>
       {query.isError ? <span className="text-bad">The server does not answer; trying again.</span> : null}
       {job.error ? (

@@ -1,0 +1,95 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { loadTrainParams } from "@/app/train/search-params";
+import { FollowJob } from "@/components/jobs/follow";
+import { Page } from "@/components/shell/page";
+import { Button } from "@/components/ui/button";
+import { getDb } from "@/db/client";
+import { getJobView } from "@/db/queries/jobs";
+import { groupsOfStep, quadrants, rolloutsOfStep, trainingRow, trainingSteps } from "@/db/queries/trainings";
+import { formatCount, formatTime } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
+import { stepMetrics } from "@/lib/train/run/metrics";
+import { Curves } from "./curves";
+import { Groups } from "./groups";
+import { Kept } from "./kept";
+import { Quadrants } from "./quadrants";
+import { Settings } from "./settings";
+
+export const dynamic = "force-dynamic";
+
+const idOf = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0);
+
+export async function generateMetadata({ params }: PageProps<"/train/[id]">): Promise<Metadata> {
+  const row = trainingRow(getDb(), idOf((await params).id));
+  return { title: row ? visible(row.name) : "Not found" };
+}
+
+export default async function TrainingPage({ params, searchParams }: PageProps<"/train/[id]">) {
+  const db = getDb();
+  const training = trainingRow(db, idOf((await params).id));
+  if (!training) notFound();
+  const search = await loadTrainParams(searchParams);
+  const job = training.jobId === null ? undefined : getJobView(db, training.jobId);
+  const steps = trainingSteps(db, training.id).map((row) => ({ ...row, metrics: stepMetrics.parse(row.metrics) }));
+  const chosen = search.step ?? steps.at(-1)?.step ?? null;
+  return (
+    <Page
+      title={<span className="foreign">{visible(training.name)}</span>}
+      note={
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span>recipe {visible(training.recipe)}</span>
+          {training.baseId === null ? null : (
+            <span>
+              from{" "}
+              <Link href={`/models/${training.baseId}`} className="foreign text-accent hover:underline">
+                {visible(training.base ?? String(training.baseId))}
+              </Link>
+            </span>
+          )}
+          <span>seed {formatCount(training.seed)}</span>
+          <span>asked for {formatTime(training.createdAt)} UTC</span>
+        </span>
+      }
+      actions={
+        training.policyId === null ? null : (
+          <Button asChild variant="primary">
+            <Link href={`/models/${training.policyId}`}>Its rollouts</Link>
+          </Button>
+        )
+      }
+    >
+      {job ? (
+        <FollowJob key={job.id} initial={job} />
+      ) : (
+        <p className="text-sm text-muted">Its job is no longer kept; what it made is.</p>
+      )}
+      {steps.length === 0 ? (
+        <p className="text-sm text-muted">No step yet: the first appears here as soon as its rollouts have ended.</p>
+      ) : (
+        <>
+          <Curves id={training.id} steps={steps} chosen={chosen} />
+          <div className="grid items-start gap-3 xl:grid-cols-[minmax(0,2fr)_minmax(20rem,1fr)]">
+            <Quadrants rows={quadrants(db, training.id)} />
+            <div className="flex min-w-0 flex-col gap-3">
+              <Kept steps={steps} />
+              <Settings settings={training.settings} />
+            </div>
+          </div>
+          {chosen === null ? null : (
+            <Groups
+              id={training.id}
+              step={chosen}
+              last={steps.at(-1)?.step ?? chosen}
+              show={search.groups}
+              metrics={steps.find((s) => s.step === chosen)?.metrics ?? null}
+              groups={groupsOfStep(db, training.id, chosen)}
+              rollouts={rolloutsOfStep(db, training.id, chosen)}
+            />
+          )}
+        </>
+      )}
+    </Page>
+  );
+}

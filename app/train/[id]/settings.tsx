@@ -1,0 +1,40 @@
+import { formatCount } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
+
+const words = (name: string): string => name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+
+function text(value: unknown): string {
+  if (value === null) return "by default";
+  if (Array.isArray(value)) return value.length === 0 ? "all" : value.map(text).join(", ");
+  if (typeof value === "object")
+    return Object.entries(value as Record<string, unknown>)
+      .filter(([, item]) => !(typeof item === "object" && item !== null && Object.keys(item).length === 0))
+      .map(([key, item]) => (key === "kind" || key === "use" ? text(item) : `${words(key)} ${text(item)}`))
+      .join(", ");
+  return String(value);
+}
+
+/** The plan is a list of ids: said by its length. */
+function shown(name: string, value: unknown): string {
+  if (name !== "plan") return text(value);
+  const { kind, ids } = value as { kind: string; ids: number[] };
+  return `${formatCount(ids.length)} ${kind === "prefix" ? "prefixes" : "environments"}, fixed when it was queued`;
+}
+
+/** What the training was made with. */
+export function Settings({ settings }: { settings: unknown }) {
+  const entries = typeof settings === "object" && settings !== null ? Object.entries(settings) : [];
+  return (
+    <section className="flex flex-col gap-1">
+      <h2 className="font-medium">Settings</h2>
+      <dl className="grid grid-cols-[minmax(6rem,auto)_minmax(0,1fr)] gap-x-3 gap-y-0.5 rounded-lg border bg-surface p-3 text-sm">
+        {entries.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{words(name)}</dt>
+            <dd className="foreign min-w-0">{visible(shown(name, value))}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
