@@ -27,17 +27,20 @@ const DEFAULTS: Record<FieldName, string> = { steps: "60", batch: "4", group: "8
 
 const between = (a: string, b: string): string => (a === b ? a : `${a} to ${b}`);
 
+const STARTS: Record<DryRun["starts"]["kind"], (n: number) => string> = {
+  prefix: (n) => plural(n, "kept prefix", "kept prefixes"),
+  task: (n) => plural(n, "environment"),
+  pivot: (n) => plural(n, "candidate turn"),
+};
+
 /** What would be done, in a sentence. */
 function Estimate({ run }: { run: DryRun }) {
   const { starts, groups, rollouts, expectedMs } = run;
   const range = ({ least, most }: { least: number; most: number }) => between(formatCount(least), formatCount(most));
   return (
     <p role="status" className="text-sm">
-      {starts.kind === "prefix"
-        ? plural(starts.count, "kept prefix", "kept prefixes")
-        : plural(starts.count, "environment")}{" "}
-      to start from; {range(groups)} groups, {range(rollouts)} rollouts (more where groups have no spread and are
-      replaced).{" "}
+      {STARTS[starts.kind](starts.count)} to start from; {range(groups)} groups, {range(rollouts)} rollouts (more where
+      groups have no spread and are replaced).{" "}
       {expectedMs === null
         ? "How long it takes is not known: no training has run here yet."
         : `About ${between(formatDuration(expectedMs.least), formatDuration(expectedMs.most))} at the pace of trainings on this machine.`}
@@ -128,7 +131,7 @@ export function StartForm({ kept, bases, chosen }: { kept: KeptPrefixes[]; bases
             key={field.name}
             htmlFor={`${id}-${field.name}`}
             title={field.hint}
-            className="flex w-28 flex-col gap-1 text-sm text-muted"
+            className="flex w-32 flex-col gap-1 text-sm text-muted"
           >
             {field.label}
             <Input

@@ -50,8 +50,8 @@ export function enqueueTraining(
     throw new UnusableTraining(`there is no checkpoint "${settings.base}" of the embedded policy here`);
   if (settings.reward.kind === "outcome-and-behavior" && settings.start.kind !== "prefix")
     throw new UnusableTraining("r_o AND r_e judges the steps after a prefix: start at prefixes");
-  if (settings.reward.kind === "rubric" || settings.reward.kind === "equivalence")
-    throw new UnusableTraining(`the reward "${settings.reward.kind}" is not trainable in this version`);
+  if ((settings.reward.kind === "equivalence") !== (settings.start.kind === "pivot"))
+    throw new UnusableTraining("pivots are paid by equivalence, and nothing else is: choose both or neither");
   const baseId = registerCheckpoint(db, readCard(folder));
   return db.$client
     .transaction(() => {

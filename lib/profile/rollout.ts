@@ -44,7 +44,7 @@ export interface RolloutPlan {
 }
 
 /** How a rollout ended: see profile_rollout. */
-export type Ended = "submitted" | "steps" | "context" | "format";
+export type Ended = "submitted" | "steps" | "context" | "format" | "action";
 
 /** What came of a rollout, before the hidden tests. */
 export interface Rollout {
@@ -95,6 +95,7 @@ const EXITS: Record<Ended, string> = {
   steps: "step limit",
   context: "context full",
   format: "format errors",
+  action: "one action, not run",
 };
 
 /**

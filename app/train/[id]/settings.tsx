@@ -18,6 +18,11 @@ function text(value: unknown): string {
 function shown(name: string, value: unknown): string {
   if (name !== "plan") return text(value);
   const { kind, ids } = value as { kind: string; ids: number[] };
+  const { candidates, found } = value as { candidates?: number; found?: boolean };
+  if (kind === "pivot")
+    return found
+      ? `${formatCount(ids.length)} pivots of ${formatCount(candidates ?? 0)} candidates`
+      : `${formatCount(ids.length)} candidates, of which the pivots are still to be found`;
   return `${formatCount(ids.length)} ${kind === "prefix" ? "prefixes" : "environments"}, fixed when it was queued`;
 }
 

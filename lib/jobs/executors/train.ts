@@ -5,7 +5,7 @@ import type { Db } from "@/db/client";
 import { explain } from "@/db/failure";
 import { statement } from "@/db/statement";
 import type { Ground } from "@/lib/environment/ground";
-import { type Executor, JobBroken } from "@/lib/jobs/executor";
+import { type Counts, type Executor, JobBroken } from "@/lib/jobs/executor";
 import { openModels } from "@/lib/model/chat/open";
 import { BudgetReached } from "@/lib/model/chat/types";
 import { RolloutCancelled } from "@/lib/profile/rollout";
@@ -50,9 +50,12 @@ export function makeTrainExecutor(connect: (db: Db) => Promise<Ground>): Executo
 
     async *list({ db, job }) {
       const { settings } = runOf(db, job.id);
-      yield {
-        items: Array.from({ length: settings.steps }, (_, i) => ({ key: `step/${i + 1}`, payload: { step: i + 1 } })),
-      };
+      const steps = Array.from({ length: settings.steps }, (_, i) => ({
+        key: `step/${i + 1}`,
+        payload: { step: i + 1 },
+      }));
+      // Step 0 of PivotRL: which candidates are pivots under the base.
+      yield { items: settings.start.kind === "pivot" ? [{ key: "pivots", payload: { step: 0 } }, ...steps] : steps };
     },
 
     async run(context) {
@@ -70,6 +73,22 @@ export function makeTrainExecutor(connect: (db: Db) => Promise<Ground>): Executo
           const { step } = itemSchema.parse(JSON.parse(item.payload));
           ground ??= await connect(db);
           try {
+            if (step === 0) {
+              const pivots = await training.prepare(ground, signal);
+              if (pivots?.kept === 0)
+                throw new JobBroken(
+                  `none of ${pivots.of} candidates is a pivot: the policy's actions at each are all rewarded alike; take more candidates, or another profile`,
+                );
+              context.together(() => {
+                context.commit(item, (): Counts => {
+                  pivots?.store();
+                  return pivots ? { candidates: pivots.of, pivots: pivots.kept } : {};
+                });
+                context.end(item, { status: "done" });
+              });
+              i++;
+              continue;
+            }
             const { metrics, store } = await training.step(step, ground, signal);
             context.together(() => {
               context.commit(item, () => {

@@ -1,28 +1,20 @@
 import "server-only";
-import { createHash } from "node:crypto";
 import type { Ground } from "@/lib/environment/ground";
 import { type OpenEnvironment, runTests } from "@/lib/environment/run";
 import { RerunCancelled } from "@/lib/prefix/rerun";
 import { restorePrefix } from "@/lib/prefix/restore";
 import { complete, roleEnvironment } from "@/lib/profile/perform";
-import type { Policy, SampledTokens } from "@/lib/profile/roles";
+import { type Policy, type RoleEnvironment, RoleFailure, type SampledTokens } from "@/lib/profile/roles";
 import { type Rollout, RolloutCancelled, RolloutVoid, rollOut } from "@/lib/profile/rollout";
 import { COMMAND_SECONDS, STEP_LIMIT } from "@/lib/profile/settings";
-import type { BehaviorJudge } from "@/lib/reward/types";
 import { type Sandbox, SandboxFailure } from "@/lib/sandbox/types";
 import type { TrainSettings } from "@/lib/train/settings";
+import type { Judges } from "./judges";
+import { performPivot } from "./pivot";
+import { type RolloutPlace, trainingSeed } from "./place";
 import { RecordedPolicy } from "./recorded";
-import { type BehaviorReading, conjunction, readBehavior } from "./reward";
+import { type BehaviorReading, conjunction, readBehavior, rubricReward } from "./reward";
 import type { TrainStart } from "./starts";
-
-/** Which rollout of which group of which step. */
-export interface RolloutPlace {
-  step: number;
-  /** Group of the step, over all its draws. */
-  group: number;
-  /** 1,2,… within the group. */
-  number: number;
-}
 
 /** A rollout that makes a statement. */
 export interface DoneRollout {
@@ -31,8 +23,10 @@ export interface DoneRollout {
   turns: SampledTokens[];
   /** r_o; null when the environment has no tests. */
   outcomeReward: number | null;
-  /** null: no judge is asked. */
+  /** null: no behavior judge is asked. */
   behavior: BehaviorReading | null;
+  /** 1 to 10 of the rubric judge; null: not asked, or no answer. */
+  rating: number | null;
   /** null: left out of its group. */
   reward: number | null;
   durationMs: number;
@@ -45,14 +39,10 @@ export type TrainedRollout = DoneRollout | { kind: "void"; reason: string; durat
 export interface RolloutGround {
   ground: Ground;
   policy: Policy;
-  judge: BehaviorJudge | null;
+  judges: Judges;
   settings: TrainSettings;
   signal: AbortSignal;
 }
-
-/** Seed of one rollout: depends on the training's seed and its place, and on nothing else. */
-export const trainingSeed = (seed: number, { step, group, number }: RolloutPlace): number =>
-  createHash("sha256").update(`training rollout\0${seed}\0${step}\0${group}\0${number}`).digest().readUIntBE(0, 6);
 
 /** Opens the environment, and brings it to the state of the prefix when there is one. */
 async function reach(shared: RolloutGround, start: TrainStart): Promise<{ open: OpenEnvironment; sandbox: Sandbox }> {
@@ -82,23 +72,46 @@ async function outcomeOf(open: OpenEnvironment, rollout: Rollout, settings: Trai
   return { tests, reward: tests.reward };
 }
 
-/** r and its behavior factor. A recipe without behavior reward asks no judge. */
+type Paid = Pick<DoneRollout, "behavior" | "rating" | "reward">;
+
+/** r with what it is made of, by the recipe's kind of reward. */
 async function paid(
-  shared: RolloutGround,
+  { settings, judges }: RolloutGround,
   start: TrainStart,
   rollout: Rollout,
   outcomeReward: number | null,
-): Promise<{ behavior: BehaviorReading | null; reward: number | null }> {
-  const { reward } = shared.settings;
-  if (reward.kind !== "outcome-and-behavior") return { behavior: null, reward: outcomeReward };
+): Promise<Paid> {
+  const { reward } = settings;
+  const environment = roleEnvironment(start.environment);
+  if (reward.kind === "rubric") return byRubric(judges, environment, rollout, outcomeReward);
+  if (reward.kind !== "outcome-and-behavior") return { behavior: null, rating: null, reward: outcomeReward };
   const mode = start.prefix?.mode;
-  if (!mode || !shared.judge) throw new Error("r_o AND r_e needs prefixes with a misbehavior, and a judge");
+  if (!mode || !judges.behavior) throw new Error("r_o AND r_e needs prefixes with a misbehavior, and a judge");
   const own = start.prefix?.seen.length ?? 0;
   const behavior: BehaviorReading =
     reward.skipJudgeWhenFailed && outcomeReward === 0
       ? { answer: "skipped", reason: null }
-      : await readBehavior(shared.judge, mode, roleEnvironment(start.environment), rollout, own, reward.window);
-  return { behavior, reward: conjunction(outcomeReward, behavior) };
+      : await readBehavior(judges.behavior, mode, environment, rollout, own, reward.window);
+  return { behavior, rating: null, reward: conjunction(outcomeReward, behavior) };
+}
+
+/** RaR+ (recipe 5). Without a rubric or a rating the rollout is left out of its group. */
+async function byRubric(
+  { rubricOf, rater }: Judges,
+  environment: RoleEnvironment,
+  rollout: Rollout,
+  outcomeReward: number | null,
+): Promise<Paid> {
+  if (!rubricOf || !rater) throw new Error("a rubric reward needs a writer and a judge");
+  try {
+    const rubric = await rubricOf(environment);
+    const { instruction } = environment;
+    const { rating } = await rater.rate({ instruction, environment, rubric, steps: rollout.trajectory.steps });
+    return { behavior: null, rating, reward: rubricReward(outcomeReward, rating, rubric.testsWeight) };
+  } catch (error) {
+    if (error instanceof RoleFailure) return { behavior: null, rating: null, reward: null };
+    throw error;
+  }
 }
 
 /**
@@ -111,6 +124,7 @@ export async function performTrainingRollout(
   start: TrainStart,
   place: RolloutPlace,
 ): Promise<TrainedRollout> {
+  if (start.pivot) return performPivot(shared, start.environment, start.pivot, place);
   const { settings, signal } = shared;
   const began = performance.now();
   const durationMs = () => Math.round(performance.now() - began);
@@ -148,8 +162,8 @@ export async function performTrainingRollout(
     trajectory.startedAt = { raw: new Date(startedAt).toISOString(), ms: startedAt, zoned: true };
     trajectory.durationMs = durationMs();
     complete(trajectory, reached.open, tests, outcomeReward);
-    const { behavior, reward } = await paid(shared, start, rollout, outcomeReward);
-    return { kind: "done", rollout, turns: policy.turns, outcomeReward, behavior, reward, durationMs: durationMs() };
+    const earned = await paid(shared, start, rollout, outcomeReward);
+    return { kind: "done", rollout, turns: policy.turns, outcomeReward, ...earned, durationMs: durationMs() };
   } catch (error) {
     if (signal.aborted || error instanceof RerunCancelled) throw new RolloutCancelled();
     if (error instanceof RolloutVoid) return { kind: "void", reason: error.message, durationMs: durationMs() };

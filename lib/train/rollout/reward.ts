@@ -25,6 +25,10 @@ export function conjunction(outcomeReward: number | null, behavior: BehaviorRead
   return behaviorReward === null ? null : outcomeReward * behaviorReward;
 }
 
+/** r = w·r_o + (1 - w)·(rating - 1)/9 (RaR+, recipe 5), w in [0.5, 1] from the rubric; null without r_o. */
+export const rubricReward = (outcomeReward: number | null, rating: number, testsWeight: number): number | null =>
+  outcomeReward === null ? null : testsWeight * outcomeReward + ((1 - testsWeight) * (rating - 1)) / 9;
+
 /** The first `m` steps after the prefix that hold a reply of the policy, with what answered them in between. */
 export function windowOf(entries: readonly Step[], own: number, m: number): Step[] {
   const window: Step[] = [];

@@ -11,10 +11,21 @@ import type { JudgedMode } from "@/lib/reward/types";
 import { loadSteps } from "@/lib/trajectory/load";
 import type { Step } from "@/lib/trajectory/types";
 
-/** Where a rollout of a training starts: a task, or the state before an error step of it. */
+/** Where a rollout of a training starts: a task, the state before an error step of it, or a turn whose action is compared. */
 export interface TrainStart {
   environment: PlannedEnvironment;
   prefix: PrefixStart | null;
+  pivot: PivotStart | null;
+}
+
+/** A turn of an accepted trajectory (recipe 4): the policy proposes an action there, which is compared and not run. */
+export interface PivotStart {
+  trajectoryId: number;
+  index: number;
+  /** What the policy had seen: rejected steps are not in it. */
+  seen: Step[];
+  /** The command that was accepted there. */
+  gold: string;
 }
 
 export interface PrefixStart {
@@ -78,7 +89,30 @@ export function judgedMode(db: Db, errorTypeId: number): JudgedMode {
 export const taskStart = (db: Db, environmentId: number): TrainStart => ({
   environment: environmentOf(db, environmentId),
   prefix: null,
+  pivot: null,
 });
+
+/** What the policy had seen before an entry of a trajectory. */
+const seenBefore = (steps: readonly Step[], index: number): Step[] =>
+  steps.slice(0, index).filter((step) => step.note !== "rejected");
+
+/** The start at a step that ran. Throws StartMissing when it is gone or ran no command. */
+export function pivotStart(db: Db, stepId: number): TrainStart {
+  const trajectoryId = trajectoryOf(stepId);
+  const index = indexOf(stepId);
+  const row = statement(db, "select environment_id as environmentId from trajectory where id = ?").get(trajectoryId) as
+    | { environmentId: number | null }
+    | undefined;
+  const steps = row ? loadSteps(db, trajectoryId) : [];
+  const gold = steps[index]?.call?.command ?? null;
+  if (!row || row.environmentId === null || gold === null)
+    throw new StartMissing(`entry ${index} of trajectory ${trajectoryId} is gone or ran no command`);
+  return {
+    environment: environmentOf(db, row.environmentId),
+    prefix: null,
+    pivot: { trajectoryId, index, seen: seenBefore(steps, index), gold },
+  };
+}
 
 /** The start at a prefix. Throws StartMissing when it cannot be rerun any more. */
 export function prefixStart(db: Db, prefixId: number): TrainStart {
@@ -91,9 +125,7 @@ export function prefixStart(db: Db, prefixId: number): TrainStart {
     throw new StartMissing(`prefix ${prefixId} cannot be restored: ${target.missing ?? "it has no environment"}`);
   const trajectoryId = trajectoryOf(target.stepId);
   const index = indexOf(target.stepId);
-  const seen = loadSteps(db, trajectoryId)
-    .slice(0, index)
-    .filter((step) => step.note !== "rejected");
+  const seen = seenBefore(loadSteps(db, trajectoryId), index);
   return {
     environment: environmentOf(db, target.environmentId),
     prefix: {
@@ -105,5 +137,6 @@ export function prefixStart(db: Db, prefixId: number): TrainStart {
       steps: seen.filter((step) => step.kind === "agent").length,
       mode: row.type === null ? null : judgedMode(db, row.type),
     },
+    pivot: null,
   };
 }

@@ -6,7 +6,7 @@ import { countStarts } from "./plan";
 
 /** What a training would do, before it is queued. */
 export interface DryRun {
-  starts: { kind: "prefix" | "task"; count: number };
+  starts: { kind: "prefix" | "task" | "pivot"; count: number };
   /** Groups and rollouts when no group has to be replaced, and when every draw has. */
   groups: { least: number; most: number };
   rollouts: { least: number; most: number };

@@ -2,9 +2,10 @@ import "server-only";
 import { z } from "zod";
 import type { Db } from "@/db/client";
 import { SPAN } from "@/db/ids";
+import { Draw } from "@/lib/environment/suite/draw";
 import { ensureTinyEnvironments } from "@/lib/environment/suite/ensure";
 import { environmentAt, suiteName } from "@/lib/environment/suite/splits";
-import { prefixStart, type TrainStart, taskStart } from "@/lib/train/rollout/starts";
+import { pivotStart, prefixStart, type TrainStart, taskStart } from "@/lib/train/rollout/starts";
 import type { TrainSettings } from "@/lib/train/settings";
 
 /** The settings name nothing that a training could start from. The message says what is missing and how to get it. */
@@ -14,6 +15,15 @@ export class NothingToTrainOn extends Error {}
 export const trainPlan = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("prefix"), ids: z.array(z.number()) }),
   z.object({ kind: z.literal("task"), ids: z.array(z.number()) }),
+  z.object({
+    kind: z.literal("pivot"),
+    /** Steps of accepted trajectories: the candidates, then those kept of them. */
+    ids: z.array(z.number()),
+    /** Whether the pivots among the candidates are found. */
+    found: z.boolean(),
+    /** Candidates, of which `ids` were kept once they are found. */
+    candidates: z.number(),
+  }),
 ]);
 export type TrainPlan = z.infer<typeof trainPlan>;
 
@@ -48,9 +58,34 @@ function keptPrefixes(db: Db, studyId: number, { ids, drawId, misbehaviors }: Pr
 const HOW =
   'draw prefixes ("misstep prefix sample", or the page /prefixes) and rerun them: only kept prefixes of the training split are started from';
 
+/**
+ * Steps that ran in the finished rollouts of a profile, corrections among them: what PivotRL's candidates are drawn from
+ * (recipe 4; its paper does not say where the trajectories come from).
+ */
+function pivotCandidates(
+  db: Db,
+  { profileId, candidates }: Extract<TrainSettings["start"], { kind: "pivot" }>,
+  seed: number,
+): TrainPlan {
+  const ids = db.$client
+    .prepare<[number], number>(
+      `select s.id from profile_rollout r join step s on s.id between r.trajectory_id * ${SPAN} and r.trajectory_id * ${SPAN} + ${SPAN - 1}
+       where r.profile_id = ? and r.status = 'finished' and r.outcome_reward = 1 and s.kind = 'agent' and s.tool is not null
+         and s.note is not 'rejected' and s.flags & 1 = 0 order by s.id`,
+    )
+    .pluck()
+    .all(profileId) as unknown as number[];
+  if (ids.length === 0)
+    throw new NothingToTrainOn(
+      `profile ${profileId} has no passed rollout whose steps could be candidates; profile a policy first`,
+    );
+  const drawn = new Draw(`misstep pivots\0${seed}`).some(ids, candidates).sort((a, b) => a - b);
+  return { kind: "pivot", ids: drawn, found: false, candidates: drawn.length };
+}
+
 /** Prefixes or environments that the settings name, or null when they are of the suite and need not exist yet. */
-function storedStarts(db: Db, studyId: number, { start }: TrainSettings): TrainPlan | null {
-  if (start.kind === "pivot") throw new NothingToTrainOn("starting at pivots is not possible in this version");
+function storedStarts(db: Db, studyId: number, { start, seed }: TrainSettings): TrainPlan | null {
+  if (start.kind === "pivot") return pivotCandidates(db, start, seed);
   if (start.kind === "suite") return null;
   const prefixes = keptPrefixes(db, studyId, start.prefixes);
   if (prefixes.length === 0) throw new NothingToTrainOn(`no kept prefix fits these settings; ${HOW}`);
@@ -85,5 +120,7 @@ export function planTraining(db: Db, studyId: number, settings: TrainSettings): 
 }
 
 /** Reads a start of the plan. Throws StartMissing or NoSuchEnvironment. */
-export const loadStart = (db: Db, plan: TrainPlan, id: number): TrainStart =>
-  plan.kind === "prefix" ? prefixStart(db, id) : taskStart(db, id);
+export function loadStart(db: Db, plan: TrainPlan, id: number): TrainStart {
+  if (plan.kind === "pivot") return pivotStart(db, id);
+  return plan.kind === "prefix" ? prefixStart(db, id) : taskStart(db, id);
+}

@@ -89,11 +89,12 @@ function storeOne(db: Db, run: RunIdentity, prepared: PreparedStep, group: Group
     sourceKey: `training:${run.id}/${at}#`,
   });
   statement(db, "update trajectory set environment_id = ? where id = ?").run(group.start.environment.id, stored.id);
-  const { prefix } = group.start;
-  if (prefix)
+  const { prefix, pivot } = group.start;
+  const left = prefix ?? pivot;
+  if (left)
     statement(db, "update trajectory set parent_id = ?, parent_step = ? where id = ?").run(
-      prefix.trajectoryId,
-      prefix.index,
+      left.trajectoryId,
+      left.index,
       stored.id,
     );
   if (stored.status !== "present") storeFindings(db, stored.id, findings, stored.status === "imported");
@@ -106,14 +107,14 @@ export function storeStep(db: Db, run: RunIdentity, prepared: PreparedStep): voi
   const insert = statement(
     db,
     `insert into rollout (group_id, number, trajectory_id, outcome_reward, behavior_reward, reward, advantage, verdict,
-       verdict_reason, ended, steps, tokens, kept_tokens, surprise, duration_ms, void_reason)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       verdict_reason, rating, ended, steps, tokens, kept_tokens, surprise, duration_ms, void_reason)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   for (const group of groups) {
     const groupId = storeGroup(db, run, step, group);
     for (const [i, rollout] of group.rollouts.entries()) {
       if (rollout.kind === "void") {
-        const nothing = Array<null>(12).fill(null);
+        const nothing = Array<null>(13).fill(null);
         insert.run(groupId, i + 1, ...nothing, rollout.durationMs, rollout.reason);
         continue;
       }
@@ -129,6 +130,7 @@ export function storeStep(db: Db, run: RunIdentity, prepared: PreparedStep): voi
         lesson?.advantage ?? null,
         rollout.behavior?.answer ?? null,
         rollout.behavior?.reason ?? null,
+        rollout.rating,
         rollout.rollout.ended,
         rollout.rollout.steps,
         sampledCount(rollout.turns),

@@ -7,10 +7,10 @@ import { usableBackend } from "@/lib/model/onnx/compile";
 import { type Checkpoint, checkpointFolder, loadCheckpoint } from "@/lib/model/policy/checkpoint";
 import { createSampler, type PolicySampler } from "@/lib/model/policy/sampler";
 import { EmbeddedPolicy } from "@/lib/profile/policies/embedded";
-import { type JudgeContext, makeBehaviorJudge } from "@/lib/reward/registry";
-import type { BehaviorJudge } from "@/lib/reward/types";
+import type { JudgeContext } from "@/lib/reward/registry";
 import { AccumulatingTrainer } from "@/lib/train/embedded/accumulate";
 import { policyLoss, type RolloutRow } from "@/lib/train/rl/loss";
+import { type Judges, makeJudges } from "@/lib/train/rollout/judges";
 import type { TrainSettings } from "@/lib/train/settings";
 import {
   type CheckpointOrigin,
@@ -23,6 +23,7 @@ import {
 import { drawGroups } from "./groups";
 import { learn } from "./learn";
 import { metricsOf, type StepMetrics, stepMetrics } from "./metrics";
+import { findPivots } from "./pivots";
 import { loadStart, type TrainPlan } from "./plan";
 import { prepareRollouts, type RunIdentity, storeStep } from "./store";
 
@@ -65,7 +66,7 @@ export class Training {
     private readonly trainer: AccumulatingTrainer<RolloutRow>,
     private readonly sampler: PolicySampler,
     private readonly policy: EmbeddedPolicy,
-    private readonly judge: BehaviorJudge | null,
+    private readonly judges: Judges,
     private readonly past: Past[],
   ) {}
 
@@ -103,11 +104,29 @@ export class Training {
       temperature: 1,
       topP: 1,
     });
-    const { reward } = settings;
-    // Each verdict is of its own rollout: two equal rollouts are asked about twice.
-    const judge =
-      reward.kind === "outcome-and-behavior" ? makeBehaviorJudge({ db, ...judges, cache: false }, reward.judge) : null;
-    return new Training(db, run, base, trainer, sampler, policy, judge, past);
+    const asked = makeJudges({ db, ...judges }, settings);
+    return new Training(db, run, base, trainer, sampler, policy, asked, past);
+  }
+
+  /** PivotRL: finds the pivots among the candidates, if that is still to be done. What it gives back stores them. */
+  async prepare(ground: Ground, signal: AbortSignal): Promise<{ kept: number; of: number; store: () => void } | null> {
+    const { db, run } = this;
+    const { plan, settings } = run;
+    if (plan.kind !== "pivot" || plan.found || settings.start.kind !== "pivot") return null;
+    const shared = { ground, policy: this.policy, judges: this.judges, settings, signal };
+    const ids = await findPivots(shared, plan.ids, (id) => loadStart(db, plan, id), settings.start.actions);
+    const found: TrainPlan = { ...plan, ids, found: true };
+    run.plan = found;
+    return {
+      kept: ids.length,
+      of: plan.ids.length,
+      store: () => {
+        statement(db, "update training_run set settings = json_set(settings, '$.plan', json(?)) where id = ?").run(
+          JSON.stringify(found),
+          run.id,
+        );
+      },
+    };
   }
 
   /**
@@ -118,7 +137,7 @@ export class Training {
     const { db, run } = this;
     const began = performance.now();
     const cursor = this.past.at(-1)?.metrics.cursor ?? 0;
-    const shared = { ground, policy: this.policy, judge: this.judge, settings: run.settings, signal };
+    const shared = { ground, policy: this.policy, judges: this.judges, settings: run.settings, signal };
     const drawn = await drawGroups(shared, run.plan.ids, (id) => loadStart(db, run.plan, id), { step, cursor });
     const rolled = performance.now();
     const learned = await learn(this.trainer, drawn.groups, run.settings, step);
