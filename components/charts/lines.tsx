@@ -24,6 +24,9 @@ const LOOKS = [
   { stroke: "var(--good)", dash: "2 3", name: "dotted" },
   { stroke: "var(--bad)", dash: "8 3 2 3", name: "dash-dotted" },
 ] as const;
+/** Numbers that rounding would make 0 keep their size. */
+const tick = (value: number): string =>
+  value !== 0 && Math.abs(value) < 0.001 ? value.toExponential(0) : formatShort(value);
 const look = (i: number) => LOOKS[i % LOOKS.length] ?? LOOKS[0];
 
 /** Values that are taken now and then are points with lines between them. */
@@ -105,6 +108,7 @@ export function LinesChart({
                 <XAxis
                   dataKey={x.key}
                   type="number"
+                  allowDecimals={false}
                   domain={["dataMin", "dataMax"]}
                   tick={AXIS}
                   stroke="var(--line-strong)"
@@ -116,7 +120,7 @@ export function LinesChart({
                   stroke="var(--line-strong)"
                   width={44}
                   domain={["auto", "auto"]}
-                  tickFormatter={formatShort}
+                  tickFormatter={tick}
                 />
                 <Tooltip
                   isAnimationActive={false}
