@@ -10,6 +10,8 @@ import { evaluateCommand } from "./cli/evaluate";
 import { exportCommand } from "./cli/export";
 import { importCommand } from "./cli/import";
 import { listCommand } from "./cli/list";
+import { localizeCommand } from "./cli/localize";
+import { localizersCommand } from "./cli/localizers";
 import { modelsCommand } from "./cli/models";
 import { UsageError } from "./cli/output";
 import { prefixCommand } from "./cli/prefix";
@@ -48,6 +50,8 @@ for (const command of [
   showCommand,
   searchCommand,
   scanCommand,
+  localizeCommand,
+  localizersCommand,
   prefixCommand,
   rerunCommand,
   profileCommand,

@@ -9,11 +9,12 @@ import { coveringTaxonomies } from "./liveTypes";
 /** Row of a localizer, made on first use. */
 export function localizerId(db: Db, kind: SourceKind, name: string, version: string): number {
   const s = db.$client;
-  const found = s
-    .prepare("select id from localizer where kind = ? and name = ? and version = ?")
-    .pluck()
-    .get(kind, name, version);
-  if (typeof found === "number") return found;
+  const found = statement(db, "select id from localizer where kind = ? and name = ? and version = ?").get(
+    kind,
+    name,
+    version,
+  ) as { id: number } | undefined;
+  if (found) return found.id;
   return Number(
     s.prepare("insert into localizer (kind, name, version) values (?, ?, ?)").run(kind, name, version).lastInsertRowid,
   );

@@ -68,9 +68,10 @@ function storeFinding(db: Db, trajectoryId: number, localizer: number, types: re
 export function storeFindings(db: Db, trajectoryId: number, findings: readonly Finding[], isNew: boolean): void {
   const types = findings.length > 0 || !isNew ? liveTypes(db) : [];
   if (!isNew) retireRules(db, trajectoryId, types);
+  // Also without findings: that the rules looked and found nothing is a statement, too.
+  const localizer = localizerId(db, "rule", RULES_NAME, RULES_VERSION);
   if (findings.length > 0) {
     const known = new Set(types.flatMap((t) => t.detectors));
-    const localizer = localizerId(db, "rule", RULES_NAME, RULES_VERSION);
     for (const f of findings) {
       if (!known.has(f.misbehavior))
         throw new Error(`the index has no misbehavior "${f.misbehavior}"; start Misstep again to add it`);

@@ -3,8 +3,14 @@ import type { Db } from "@/db/client";
 import { confusion } from "@/db/queries/confusion";
 import { type ProfileSummary, profileSummary } from "@/db/queries/profiles";
 import { enqueueProfile } from "@/lib/jobs/profileJob";
-import { CATCH_POLICY, policySpec, UnknownRole } from "@/lib/profile/roles/registry";
-import { DEFAULT_PARALLEL, PROFILE_MODES, type ProfileMode } from "@/lib/profile/settings";
+import { CATCH_POLICY, policySpec, roleSpec, UnknownRole } from "@/lib/profile/roles/registry";
+import {
+  DEFAULT_PARALLEL,
+  PRESET_NAMES,
+  PROFILE_MODES,
+  type PresetName,
+  type ProfileMode,
+} from "@/lib/profile/settings";
 import { formatCount, formatDuration, plural } from "@/lib/text/format";
 import { confusionLines, recalls } from "./confusion";
 import { type JsonOption, openIndex, parseId, print, UsageError } from "./output";
@@ -20,8 +26,10 @@ interface ProfileOptions extends JsonOption {
   parallel: number;
   mode: ProfileMode;
   localizer: string;
+  alongside: string[];
   teacher: string;
   steps?: number;
+  preset?: PresetName;
 }
 
 /** "12 (34%)"; nothing is a share of none. */
@@ -84,15 +92,30 @@ export function profileCommand(): Command {
     .option("--environments <n>", "how many of them", whole(1, 100_000), 200)
     .option("--rollouts <n>", "rollouts an environment", whole(1, 1000), 2)
     .option("--seed <n>", "everything drawn comes from it", whole(0, Number.MAX_SAFE_INTEGER), 1)
-    .option("--policy <name>", "a checkpoint, or a scripted policy", undefined)
+    .option(
+      "--policy <name>",
+      "a checkpoint, a scripted policy, or chat:NAME for a model of the settings (chat:NAME#fenced, chat:NAME#qwen3_xml in other dialects)",
+      undefined,
+    )
     .option("--parallel <n>", "rollouts at once", whole(1, 1024), DEFAULT_PARALLEL)
     .addOption(
       new Option("--mode <mode>", "profile: the teacher corrects; plain: nobody does; catch: errors are injected")
         .choices(PROFILE_MODES)
         .default("profile"),
     )
-    .option("--localizer <name>", "who judges steps", "rules")
-    .option("--teacher <name>", "who corrects them", "expert")
+    .option("--localizer <name>", "who judges steps: rules, or model:NAME", "rules")
+    .option(
+      "--alongside <name>",
+      "another localizer that judges the same steps and changes nothing (again for more)",
+      (name: string, names: string[]) => [...names, name],
+      [],
+    )
+    .option("--teacher <name>", "who corrects them: expert (knows the tiny suite), or model:NAME", "expert")
+    .addOption(
+      new Option("--preset <name>", "limits and what happens at them, as recipe and harnesses have it").choices(
+        PRESET_NAMES,
+      ),
+    )
     .option("--steps <n>", "steps of a rollout at most", whole(1, 10_000))
     .option("--json", "print JSON")
     .addCommand(showProfile().exitOverride())
@@ -104,8 +127,10 @@ export function profileCommand(): Command {
         environments: { suite: "tiny", count: options.environments },
         rollouts: options.rollouts,
         policy: usable(() => policySpec(policy)),
-        localizer: options.localizer,
-        teacher: options.teacher,
+        localizer: roleSpec(options.localizer),
+        alongside: options.alongside.map(roleSpec),
+        teacher: roleSpec(options.teacher),
+        preset: options.preset ?? null,
         stepLimit: options.steps ?? null,
         seed: options.seed,
         parallel: options.parallel,

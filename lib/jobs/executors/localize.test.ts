@@ -3,7 +3,7 @@ import { type Db, openMemoryDb } from "@/db/client";
 import { SPAN } from "@/db/ids";
 import { flagsOf } from "@/db/queries/reader-flags";
 import { enqueueLocalize, NothingToLocalize } from "@/lib/jobs/localizeJob";
-import { claimJob, getJob, retryJob } from "@/lib/jobs/queue";
+import { claimJob, getJob, resumeJob, retryJob } from "@/lib/jobs/queue";
 import { runJob } from "@/lib/jobs/run";
 import { openModels } from "@/lib/model/chat/open";
 import { noSleep, type OpenAiBody, openAiServer, settingsFor } from "@/lib/model/chat/testing/openai";
@@ -207,6 +207,21 @@ test("a stopped job goes on where it was: no step is asked about twice that has 
   expect(JSON.parse(job?.counts ?? "")).toEqual({ steps: 60, good: 60 });
   expect(server.requests.length - before).toBe(60 - kept);
   expect(said(id)).toHaveLength(60);
+});
+
+test("a budget that is used up pauses the job with every verdict kept; with more of it the rest is judged", async () => {
+  server = await openAiServer({ answer: honest });
+  const id = trajectory(Array.from({ length: 50 }, (_, i) => (i % 5 === 0 ? "bad" : "good")));
+  localize();
+  const paused = await work(1, never, { calls: 12 });
+  expect(paused).toMatchObject({ status: "paused", items_failed: 0 });
+  expect(paused?.error).toContain("budget of 12 calls");
+  expect(said(id)).toHaveLength(12);
+  expect(server.requests).toHaveLength(12);
+  expect(resumeJob(db, 1, "test")).toMatchObject({ ok: true });
+  expect(await work(1)).toMatchObject({ status: "done" });
+  expect(server.requests).toHaveLength(50);
+  expect(said(id).filter((s) => s.verdict === "bad")).toHaveLength(10);
 });
 
 test("a newer version of a localizer takes the place of the older; one that fails does not", async () => {

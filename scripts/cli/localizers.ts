@@ -1,0 +1,67 @@
+import { Command } from "commander";
+import { agreementTables, type LocalizerRow, labelDatasets, listLocalizers } from "@/db/queries/localizers";
+import { addTables, agreementOf, EMPTY_TABLE, kappaOf, sizeOf, tableBootstrap } from "@/lib/evaluate/agreement";
+import type { Interval } from "@/lib/evaluate/intervals";
+import { localizerScore, type Share } from "@/lib/evaluate/localizerScores";
+import { formatCount } from "@/lib/text/format";
+import { type JsonOption, openIndex, print } from "./output";
+
+const nameOf = ({ name, version }: LocalizerRow): string => `${name} ${version}`;
+const number = (n: number | null): string => (n === null ? "-" : formatCount(n));
+const interval = (i: Interval | null, digits: (n: number) => string): string =>
+  i === null ? "" : ` [${digits(i.low)}, ${digits(i.high)}]`;
+const percent = (n: number): string => `${(100 * n).toFixed(1)}%`;
+const hits = ({ hits: n, of, interval: i }: Share): string =>
+  of === 0 ? "none can be" : `${n} of ${of}, ${percent(n / of)}${interval(i, percent)}`;
+
+/** misstep localizers */
+export function localizersCommand(): Command {
+  return new Command("localizers")
+    .description("what each localizer said, how far they agree, and how they do against labels by people")
+    .option("--json", "print JSON")
+    .action((options: JsonOption) => {
+      const db = openIndex();
+      const rows = listLocalizers(db);
+      const judges = rows.filter((row) => row.judged !== null);
+      const pairs = judges.flatMap((first, i) =>
+        judges.slice(i + 1).map((second) => {
+          const clusters = agreementTables(db, first, second);
+          const table = clusters.reduce(addTables, EMPTY_TABLE);
+          const key = `${nameOf(first)}\0${nameOf(second)}`;
+          return {
+            first: nameOf(first),
+            second: nameOf(second),
+            steps: sizeOf(table),
+            ...table,
+            agreement: agreementOf(table),
+            kappa: kappaOf(table),
+            kappaInterval: tableBootstrap(clusters, kappaOf, key),
+          };
+        }),
+      );
+      const scores = labelDatasets(db).flatMap((dataset) =>
+        judges.map((judge) => ({ localizer: nameOf(judge), ...localizerScore(db, dataset, judge) })),
+      );
+      print(options, { localizers: rows, pairs, scores }, () => [
+        "localizer                              trajectories     judged        bad       good     failed unreadable",
+        ...rows.map((r) =>
+          [
+            `${r.kind} ${nameOf(r)}`.slice(0, 36).padEnd(38),
+            ...[r.trajectories, r.judged, r.bad, r.good, r.failed, r.unparsed].map((n) => number(n).padStart(11)),
+          ].join(""),
+        ),
+        ...pairs.map(
+          (p) =>
+            `${p.first} and ${p.second}: ${formatCount(p.steps)} steps judged by both, both bad ${p.bothBad}, first alone ${p.firstBad}, second alone ${p.secondBad}, kappa ${p.kappa === null ? "not defined" : p.kappa.toFixed(3)}${interval(p.kappaInterval, (n) => n.toFixed(3))}`,
+        ),
+        ...scores.flatMap((s) => [
+          `${s.localizer} on ${s.dataset}: first flag against the step people call decisive; ${s.judged} of ${s.labelled} labelled trajectories judged, ${s.withoutFlag} of them without any flag`,
+          `  exact         ${hits(s.exact)}`,
+          `  within one    ${hits(s.withinOne)}`,
+          `  within three  ${hits(s.withinThree)}`,
+          `  any flag hits ${hits(s.among)}`,
+          `  same type     ${hits(s.sameType)}${s.unmappable > 0 ? `; ${s.unmappable} have a category without counterpart, or none` : ""}`,
+        ]),
+      ]);
+    });
+}
