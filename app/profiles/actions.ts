@@ -3,8 +3,8 @@ import { z } from "zod";
 import { ActionRefused, type ActionResult, act } from "@/app/action";
 import { getDb } from "@/db/client";
 import { enqueueProfile } from "@/lib/jobs/profileJob";
-import { CATCH_POLICY, policySpec, UnknownRole } from "@/lib/profile/roles/registry";
-import { PROFILE_MODES } from "@/lib/profile/settings";
+import { CATCH_POLICY, policySpec, roleSpec, UnknownRole } from "@/lib/profile/roles/registry";
+import { PRESET_NAMES, PROFILE_MODES } from "@/lib/profile/settings";
 
 const wanted = z.object({
   /** Not asked in catch trials, which have a policy of their own. */
@@ -13,13 +13,18 @@ const wanted = z.object({
   environments: z.number().int().min(1, "at least one").max(100_000, "at most 100,000"),
   rollouts: z.number().int().min(1, "at least one").max(1000, "at most 1,000"),
   seed: z.number().int().min(0, "a whole number from 0 on").max(Number.MAX_SAFE_INTEGER),
+  /** As `roleSpec` takes them: "rules", "expert", "model:NAME". */
+  localizer: z.string().min(1).max(300).default("rules"),
+  alongside: z.array(z.string().min(1).max(300)).max(8).default([]),
+  teacher: z.string().min(1).max(300).default("expert"),
+  preset: z.enum(PRESET_NAMES).nullable().default(null),
 });
 
-/** Queues a profiling run over the first environments of the tiny suite, with the rules and the suite's expert. */
+/** Queues a profiling run over the first environments of the tiny suite. */
 export async function startProfileAction(
   input: z.input<typeof wanted>,
 ): Promise<ActionResult<{ profileId: number; jobId: number }>> {
-  return act(wanted, input, ({ policy, mode, environments, rollouts, seed }, actor) => {
+  return act(wanted, input, ({ policy, mode, environments, rollouts, seed, ...roles }, actor) => {
     try {
       return enqueueProfile(getDb(), {
         settings: {
@@ -28,6 +33,10 @@ export async function startProfileAction(
           rollouts,
           seed,
           policy: policySpec(mode === "catch" ? CATCH_POLICY : policy),
+          localizer: roleSpec(roles.localizer),
+          alongside: roles.alongside.map(roleSpec),
+          teacher: roleSpec(roles.teacher),
+          preset: mode === "catch" ? null : roles.preset,
         },
         requestedBy: actor.name,
       });

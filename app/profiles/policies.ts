@@ -1,6 +1,7 @@
 import "server-only";
 import type { Db } from "@/db/client";
 import { checkpointNamesOfKind } from "@/db/queries/checkpoints";
+import { readSettings, SettingsError } from "@/lib/model/chat/settings";
 import { CATCH_POLICY, POLICIES } from "@/lib/profile/roles/registry";
 
 export interface PolicyChoice {
@@ -10,9 +11,21 @@ export interface PolicyChoice {
   embedded: boolean;
 }
 
+/** Models of the settings by name, or why the settings cannot be read. */
+export function modelChoices(): { models: string[]; fault: string | null } {
+  try {
+    return { models: readSettings().models.map(({ name }) => name), fault: null };
+  } catch (error) {
+    if (error instanceof SettingsError) return { models: [], fault: error.message };
+    throw error;
+  }
+}
+
 /** Policies that can be rolled out here, learned ones first, the newest before older ones. */
 export function policyChoices(db: Db): PolicyChoice[] {
-  const scripted = Object.keys(POLICIES).filter((name) => name !== "embedded" && name !== CATCH_POLICY);
+  const scripted = Object.keys(POLICIES).filter(
+    (name) => name !== "embedded" && name !== "chat" && name !== CATCH_POLICY,
+  );
   const embedded = Object.hasOwn(POLICIES, "embedded") ? checkpointNamesOfKind(db, "embedded") : [];
   return [
     ...embedded.map((name) => ({ name, embedded: true })),

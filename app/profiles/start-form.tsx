@@ -23,19 +23,53 @@ const MODES = [
 ] as const;
 type Mode = (typeof MODES)[number]["value"];
 
+const PRESETS = [
+  { value: "none", label: "Default: every reply is answered" },
+  { value: "paper", label: "Paper: tests at the limit" },
+  { value: "training", label: "Training: a bad reply ends it" },
+  { value: "evaluation", label: "Evaluation: 0.7, top-p 0.95" },
+] as const;
+type PresetChoice = (typeof PRESETS)[number]["value"];
+interface Choice {
+  value: string;
+  label: string;
+}
+const DIALECT_CHOICES: Choice[] = [
+  { value: "tools", label: "Tool calls" },
+  { value: "qwen3_xml", label: "Qwen XML in the text" },
+  { value: "fenced", label: "A fenced block" },
+];
+const RULES: Choice = { value: "rules", label: "The rules" };
+
 const whole = (text: string): number | null => (/^\d{1,15}$/.test(text.trim()) ? Number(text) : null);
 
 /** Starts a profiling run: one press with what is filled in, everything can be changed. */
-export function StartForm({ policies, open }: { policies: PolicyChoice[]; open?: boolean }) {
+export function StartForm({
+  policies,
+  models = [],
+  open,
+}: {
+  policies: PolicyChoice[];
+  /** Models of the settings: each may be the policy, a localizer, the teacher. */
+  models?: string[];
+  open?: boolean;
+}) {
   const id = useId();
   const router = useRouter();
   const [busy, startTransition] = useTransition();
-  const [policy, setPolicy] = useState(policies[0]?.name ?? "");
+  const [policy, setPolicy] = useState(policies[0]?.name ?? (models[0] === undefined ? "" : `chat:${models[0]}`));
   const [mode, setMode] = useState<Mode>("profile");
   const [environments, setEnvironments] = useState(ENVIRONMENTS);
   const [rollouts, setRollouts] = useState(ROLLOUTS);
   const [seed, setSeed] = useState("1");
   const [error, setError] = useState<string | null>(null);
+  const [dialect, setDialect] = useState("tools");
+  const [preset, setPreset] = useState<PresetChoice>("none");
+  const [localizer, setLocalizer] = useState("rules");
+  const [beside, setBeside] = useState("none");
+  const [teacher, setTeacher] = useState("expert");
+  const isChat = policy.startsWith("chat:");
+  const played = models.map((name) => ({ value: `model:${name}`, label: `${visible(name)} (model)` }));
   const chosen = policies.find((one) => one.name === policy);
   const numbers = { environments: whole(environments), rollouts: whole(rollouts), seed: whole(seed) };
   const total = (numbers.environments ?? 0) * (numbers.rollouts ?? 0);
@@ -46,7 +80,17 @@ export function StartForm({ policies, open }: { policies: PolicyChoice[]; open?:
       return;
     }
     try {
-      const result = await startProfileAction({ policy, mode, environments: many, rollouts: each, seed: from });
+      const result = await startProfileAction({
+        policy: isChat && dialect !== "tools" ? `${policy}#${dialect}` : policy,
+        mode,
+        environments: many,
+        rollouts: each,
+        seed: from,
+        localizer,
+        alongside: beside === "none" || beside === localizer ? [] : [beside],
+        teacher,
+        preset: preset === "none" ? null : preset,
+      });
       if (result.ok) router.push(`/profiles/${result.value.profileId}`);
       else setError(result.error);
     } catch {
@@ -67,7 +111,13 @@ export function StartForm({ policies, open }: { policies: PolicyChoice[]; open?:
       />
     </label>
   );
-  if (policies.length === 0)
+  const choice = (label: string, value: string, set: (value: string) => void, options: Choice[]) => (
+    <div className="flex flex-col gap-1 text-sm text-muted">
+      {label}
+      <Select label={label} value={value} onValueChange={set} options={options} className="text-text" />
+    </div>
+  );
+  if (policies.length === 0 && models.length === 0)
     return <p className="text-sm text-muted">This installation has no policy that can be rolled out.</p>;
   return (
     <form
@@ -88,8 +138,12 @@ export function StartForm({ policies, open }: { policies: PolicyChoice[]; open?:
             "An expert with injected errors"
           ) : (
             <>
-              <span className="foreign font-medium text-text">{visible(policy)}</span>
-              {chosen?.embedded ? ", a learned policy that runs here," : ", a written program,"}
+              <span className="foreign font-medium text-text">{visible(policy.replace(/^chat:/, ""))}</span>
+              {isChat
+                ? ", a model behind an endpoint,"
+                : chosen?.embedded
+                  ? ", a learned policy that runs here,"
+                  : ", a written program,"}
             </>
           )}{" "}
           in {numbers.environments === null ? "?" : formatCount(numbers.environments)} environments of the{" "}
@@ -102,37 +156,53 @@ export function StartForm({ policies, open }: { policies: PolicyChoice[]; open?:
       <details open={open}>
         <summary className="cursor-pointer text-sm text-muted">Settings</summary>
         <div className="mt-2 flex flex-wrap gap-3">
-          <div className="flex flex-col gap-1 text-sm text-muted">
-            Mode
-            <Select
-              label="Mode"
-              value={mode}
-              onValueChange={(value) => setMode(value as Mode)}
-              options={MODES.map(({ value, label }) => ({ value, label }))}
-              className="text-text"
-            />
-          </div>
-          {mode === "catch" ? null : (
-            <div className="flex flex-col gap-1 text-sm text-muted">
-              Policy
-              <Select
-                label="Policy"
-                value={policy}
-                onValueChange={setPolicy}
-                options={policies.map((one) => ({
+          {choice("Mode", mode, (value) => setMode(value as Mode), [...MODES])}
+          {mode === "catch"
+            ? null
+            : choice("Policy", policy, setPolicy, [
+                ...policies.map((one) => ({
                   value: one.name,
                   label: `${visible(one.name)}${one.embedded ? "" : " (written program)"}`,
-                }))}
-                className="text-text"
-              />
-            </div>
-          )}
+                })),
+                ...models.map((name) => ({ value: `chat:${name}`, label: `${visible(name)} (model)` })),
+              ])}
+          {mode !== "catch" && isChat ? choice("Commands", dialect, setDialect, DIALECT_CHOICES) : null}
+          {mode === "catch"
+            ? null
+            : choice("Limits", preset, (value) => setPreset(value as PresetChoice), [...PRESETS])}
           {field("environments", "Environments", environments, setEnvironments, 1)}
           {field("rollouts", "Rollouts each", rollouts, setRollouts, 1)}
           {field("seed", "Seed", seed, setSeed, 0)}
         </div>
+        <div className="mt-2 flex flex-wrap gap-3">
+          {choice("Localizer", localizer, setLocalizer, [RULES, ...played])}
+          {models.length === 0
+            ? null
+            : choice("Beside it", beside, setBeside, [
+                { value: "none", label: "nobody" },
+                ...[RULES, ...played].filter(({ value }) => value !== localizer),
+              ])}
+          {mode === "profile"
+            ? choice("Teacher", teacher, setTeacher, [{ value: "expert", label: "The suite’s expert" }, ...played])
+            : null}
+        </div>
         <p className="mt-2 text-xs text-muted">
-          Localizer: the rules. {mode === "profile" ? "Teacher: the suite’s expert, three tries a flagged step. " : ""}
+          {mode === "profile" ? "The teacher has three tries a flagged step. " : ""}
+          {beside === "none" || models.length === 0
+            ? ""
+            : "What stands beside the localizer judges the same steps and changes nothing. "}
+          {isChat || localizer !== "rules" || (mode === "profile" && teacher !== "expert")
+            ? "Models are asked over their endpoints: limits, budget and costs are in the settings. "
+            : ""}
+          {models.length === 0 ? (
+            <>
+              Models for these roles are added in the{" "}
+              <Link href="/settings" className="text-accent hover:underline">
+                settings
+              </Link>
+              .{" "}
+            </>
+          ) : null}
           The same settings and seed give the same rollouts.
         </p>
       </details>

@@ -10,6 +10,11 @@ import { useReader } from "./context";
 import { Lines } from "./lines";
 
 const SOURCES: Record<string, string> = { rule: "", model: "model ", person: "", dataset: "data set " };
+const WORDS: Record<string, string> = {
+  good: "calls it good",
+  failed: "the call failed",
+  unparsed: "the reply could not be read",
+};
 const VALUES: Record<string, { text: string; Icon: typeof Check }> = {
   yes: { text: "yes", Icon: TriangleAlert },
   no: { text: "no", Icon: X },
@@ -39,6 +44,17 @@ export function FlagNote({ flag, numberOf }: { flag: Flag; numberOf: (entry: num
       </div>
       {flag.reasons.map((reason, i) => (
         <Reason key={reason.id} reason={reason} part={`reason${i}`} flag={flag} numberOf={numberOf} />
+      ))}
+      {flag.others.map((other) => (
+        <p key={other.id} className="text-xs text-muted">
+          <span className="foreign">{visible(`${SOURCES[other.source] ?? ""}${other.by}`)}</span>:{" "}
+          {WORDS[other.verdict] ?? other.verdict}
+          {other.reason ? (
+            <>
+              : <span className="foreign">{visible(other.reason)}</span>
+            </>
+          ) : null}
+        </p>
       ))}
     </section>
   );
@@ -88,9 +104,9 @@ function Reason({
           <Lines lines={lines} find={find.pattern} active={active} evidence={null} />
         </span>
       )}
-      {flag.labels.length === 0 ? (
+      {flag.labels.some((label) => label.by === reason.by) ? null : (
         <span className="foreign text-2xs text-muted">by {visible(`${SOURCES[reason.source] ?? ""}${reason.by}`)}</span>
-      ) : null}
+      )}
       {reason.evidence.map((evidence) => (
         <EvidenceButton key={evidence.index} evidence={evidence} here={flag.entry} numberOf={numberOf} />
       ))}

@@ -88,8 +88,10 @@ const verdicts = (kind: SourceKind): string =>
 
 type Judge = Pick<LocalizerRow, "id" | "kind">;
 
-/** The model's list first where there is one: rules judge far more steps. */
-const BOTH = (a: Judge, b: Judge): string => `with a as materialized (${verdicts(a.kind)}), b as (${verdicts(b.kind)})`;
+/** A model's verdicts are listed first and looked up in the rules' steps: rules judge far more of them. */
+const listed = ({ kind }: Judge): string => (kind === "rule" ? "not materialized" : "materialized");
+const BOTH = (a: Judge, b: Judge): string =>
+  `with a as ${listed(a)} (${verdicts(a.kind)}), b as ${listed(b)} (${verdicts(b.kind)})`;
 
 /** Of two judges, by trajectory: how often both, one, or neither call a step bad, over the steps both judged. */
 export function agreementTables(

@@ -37,6 +37,16 @@ export interface FlagReason {
   evidence: EvidenceLink[];
 }
 
+/** What a localizer says of an error step that it does not call bad. */
+export interface OtherVerdict {
+  id: number;
+  /** good | failed | unparsed */
+  verdict: string;
+  reason: string | null;
+  source: string;
+  by: string;
+}
+
 /** Everything said about one error step. */
 export interface Flag {
   entry: number;
@@ -44,6 +54,7 @@ export interface Flag {
   active: boolean;
   labels: FlagLabel[];
   reasons: FlagReason[];
+  others: OtherVerdict[];
 }
 
 const whole = z.number().int().nonnegative();
@@ -83,7 +94,7 @@ export function flagsOf(db: Db, id: number): Flag[] {
   const flags = new Map<number, Flag>(
     steps.map((s) => [
       s.stepId,
-      { entry: s.stepId - id * SPAN, number: s.number, active: s.active === 1, labels: [], reasons: [] },
+      { entry: s.stepId - id * SPAN, number: s.number, active: s.active === 1, labels: [], reasons: [], others: [] },
     ]),
   );
   const labels = all<
@@ -113,14 +124,20 @@ export function flagsOf(db: Db, id: number): Flag[] {
     source: string;
     name: string;
     version: string;
+    verdict: string;
   }>(
     db,
-    `select l.id, l.step_id as stepId, l.reason, l.evidence, z.kind as source, z.name, z.version
+    `select l.id, l.step_id as stepId, l.verdict, l.reason, l.evidence, z.kind as source, z.name, z.version
      from localization l join localizer z on z.id = l.localizer_id
-     where l.current = 1 and l.verdict = 'bad' and l.step_id between ? and ? order by l.step_id, l.id`,
+     where l.current = 1 and l.step_id between ? and ? order by l.step_id, l.id`,
     ...range(id),
   );
   for (const row of reasons) {
+    if (row.verdict !== "bad") {
+      const { id: rowId, verdict, reason, source } = row;
+      flags.get(row.stepId)?.others.push({ id: rowId, verdict, reason, source, by: byOf(row.name, row.version, null) });
+      continue;
+    }
     flags.get(row.stepId)?.reasons.push({
       id: row.id,
       reason: row.reason,

@@ -41,6 +41,13 @@ export function Head({ head, exception, tab, artifacts, related, neighbours, rol
         >
           {visible(head.name ?? `Trajectory ${head.id}`)}
         </h1>
+        <Link
+          href={`/localizers?trajectory=${head.id}#start-localize`}
+          prefetch={false}
+          className="text-sm whitespace-nowrap text-accent hover:underline max-sm:hidden"
+        >
+          Judge with a model
+        </Link>
         <DownloadMenu id={head.id} rejected={rejected} />
         <Neighbours id={head.id} fallback={neighbours} />
       </div>
