@@ -12,7 +12,7 @@ import { localizersHref } from "./search-params";
 
 const PAGE = 25;
 const percent = (n: number): string => `${(100 * n).toFixed(1)}%`;
-const two = (n: number): string => n.toFixed(2);
+const two = (n: number): string => n.toFixed(2).replace(/^-(0\.0+)$/, "$1");
 const ends = (interval: Interval | null, digits: (n: number) => string): string =>
   interval === null
     ? "no interval: fewer than two trajectories"

@@ -8,6 +8,8 @@ import { type JsonOption, openIndex, print } from "./output";
 
 const nameOf = ({ name, version }: LocalizerRow): string => `${name} ${version}`;
 const number = (n: number | null): string => (n === null ? "-" : formatCount(n));
+/** Three decimals; what rounds to nothing has no sign. */
+const three = (n: number): string => n.toFixed(3).replace(/^-(0\.0+)$/, "$1");
 const interval = (i: Interval | null, digits: (n: number) => string): string =>
   i === null ? "" : ` [${digits(i.low)}, ${digits(i.high)}]`;
 const percent = (n: number): string => `${(100 * n).toFixed(1)}%`;
@@ -52,7 +54,7 @@ export function localizersCommand(): Command {
         ),
         ...pairs.map(
           (p) =>
-            `${p.first} and ${p.second}: ${formatCount(p.steps)} steps judged by both, both bad ${p.bothBad}, first alone ${p.firstBad}, second alone ${p.secondBad}, kappa ${p.kappa === null ? "not defined" : p.kappa.toFixed(3)}${interval(p.kappaInterval, (n) => n.toFixed(3))}`,
+            `${p.first} and ${p.second}: ${formatCount(p.steps)} steps judged by both, both bad ${p.bothBad}, first alone ${p.firstBad}, second alone ${p.secondBad}, kappa ${p.kappa === null ? "not defined" : three(p.kappa)}${interval(p.kappaInterval, three)}`,
         ),
         ...scores.flatMap((s) => [
           `${s.localizer} on ${s.dataset}: first flag against the step people call decisive; ${s.judged} of ${s.labelled} labelled trajectories judged, ${s.withoutFlag} of them without any flag`,
