@@ -120,7 +120,7 @@ export function Agreement({
                     {row.trajectoryId}, step {row.number ?? "?"}
                   </Link>
                 </Td>
-                <Td className="max-w-96">
+                <Td className="max-w-96 min-w-48">
                   <span className="foreign line-clamp-2 font-mono text-xs break-all">{visible(row.preview)}</span>
                 </Td>
                 <Verdict bad={row.firstBad === 1} reason={row.firstReason} />
@@ -148,7 +148,7 @@ export function Agreement({
 
 function Verdict({ bad, reason }: { bad: boolean; reason: string | null }) {
   return (
-    <Td className="max-w-80">
+    <Td className="max-w-80 min-w-48">
       <Badge tone={bad ? "bad" : "good"}>{bad ? "bad" : "good"}</Badge>{" "}
       {reason === null ? null : <span className="foreign text-xs">{visible(reason)}</span>}
     </Td>

@@ -46,7 +46,7 @@ export function LocalizerTable({ rows }: { rows: LocalizerRow[] }) {
               <span className="foreign font-medium">{visible(row.name)}</span>{" "}
               <Badge>{KINDS[row.kind] ?? row.kind}</Badge>
             </Td>
-            <Td className="foreign text-muted">{visible(row.version)}</Td>
+            <Td className="foreign whitespace-nowrap text-muted">{visible(row.version)}</Td>
             <Td className={NUMBER}>{formatCount(row.trajectories)}</Td>
             <Td className={NUMBER}>
               <Count n={row.judged} why="marks steps only, says nothing of the others" />

@@ -42,6 +42,12 @@ export default async function LocalizersPage({ searchParams }: PageProps<"/local
         </h2>
         <LocalizeForm {...modelChoices()} trajectory={params.trajectory} />
       </section>
+      <section aria-labelledby="people" className="flex flex-col gap-2">
+        <h2 id="people" className="font-semibold">
+          Against labels by people
+        </h2>
+        <Scores db={db} judges={judges} />
+      </section>
       <section aria-labelledby="agreement" className="flex flex-col gap-2">
         <h2 id="agreement" className="font-semibold">
           Agreement
@@ -58,12 +64,6 @@ export default async function LocalizersPage({ searchParams }: PageProps<"/local
         ) : (
           <p className="text-sm text-muted">Two localizers are needed: let a model judge some trajectories above.</p>
         )}
-      </section>
-      <section aria-labelledby="people" className="flex flex-col gap-2">
-        <h2 id="people" className="font-semibold">
-          Against labels by people
-        </h2>
-        <Scores db={db} judges={judges} />
       </section>
     </Page>
   );
