@@ -40,7 +40,9 @@ test("the embedded policy over HTTP is a chat policy: its calls are commands, it
   const done = run("cat file", "done\n\n(exit_code=0)", 0, { message: "look at it" });
   expect(await propose(done)).toMatchObject({ command: "cat file" });
   // The sampler is asked with what an embedded rollout would show it: thought, command, output; no system message.
-  const seen = VOCABULARY.decode(sampler.requests[1]?.prompt.filter((id) => !Object.values(MARK).includes(id)) ?? []);
+  const seen = VOCABULARY.decode(
+    sampler.requests[1]?.prompt.filter((id) => !new Set<number>(Object.values(MARK)).has(id)) ?? [],
+  );
   expect(seen).toBe("look at itlook at itcat filedone");
   const rows = db.$client.prepare("select role, status, prompt_version from usage").all();
   expect(rows).toEqual([1, 2].map(() => ({ role: "policy", status: "done", prompt_version: null })));
