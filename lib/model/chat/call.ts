@@ -78,12 +78,25 @@ export async function call(
       startedAt,
     } satisfies Partial<EndedCall>;
 
+    const fresh = async () => {
+      const priced = priceAt(db, model.name, startedAt) !== null;
+      const reservation =
+        context.jobId === null ? null : reserve(db, context.jobId, context.budget, { name: model.name, priced });
+      try {
+        return await tryUntilDone(context, place, request, row, reservation, stop.signal);
+      } finally {
+        reservation?.done();
+      }
+    };
+
     if (purpose.cache === true && purpose.role !== "policy") {
       const hash = createHash("sha256").update(row.request, "utf8").digest("hex");
       const raw = cachedReply(db, model.name, hash);
       if (raw !== null) {
         const ask = await loadAsk();
-        const reply = await ask({ ...place, key: null }, request, replaying(raw));
+        // Stored by another version of the SDK it may not read any more: then the model is asked.
+        const reply = await ask({ ...place, key: null }, request, replaying(raw)).catch(() => null);
+        if (reply === null) return await fresh();
         const usage = { input: 0, cached: 0, output: 0, reasoning: 0 };
         const { id } = writeCall(db, {
           ...row,
@@ -98,14 +111,7 @@ export async function call(
       }
     }
 
-    const priced = priceAt(db, model.name, startedAt) !== null;
-    const place_ =
-      context.jobId === null ? null : reserve(db, context.jobId, context.budget, { name: model.name, priced });
-    try {
-      return await tryUntilDone(context, place, request, row, place_, stop.signal);
-    } finally {
-      place_?.done();
-    }
+    return await fresh();
   } finally {
     stop.release();
   }

@@ -66,7 +66,7 @@ it("a thousand calls through faults: each ended, each one row, and the costs are
   });
   expect(sum?.silent).toBe(1000 - failed - tally.answers);
   expect(sum?.silent).toBeGreaterThan(0);
-}, 60_000);
+}, 180_000);
 
 describe("tokens that were not stated", () => {
   it("are unknown, and so is the cost: not zero", async () => {
@@ -170,4 +170,25 @@ describe("prices", () => {
     addPrice(db, PRICE, "test");
     expect(() => addPrice(db, PRICE, "test")).toThrow(/has a price from 1970/);
   });
+});
+
+it("what was noted on the request stays when the reading is noted", async () => {
+  const { db, model } = await start();
+  const { callId } = await model.chat(ASK, FOR);
+  db.$client
+    .prepare("update usage set repairs = ? where id = ?")
+    .run('["request: temperature is not supported"]', callId);
+  recordReading(db, callId, "repaired", ["a code fence"]);
+  expect(rows(db)).toMatchObject([
+    { reading: "repaired", repairs: '["request: temperature is not supported","a code fence"]' },
+  ]);
+});
+
+it("a cached reply that cannot be read any more is asked for anew", async () => {
+  const { db, model, server } = await start();
+  const cached = { ...FOR, cache: true };
+  await model.chat(ASK, cached);
+  db.$client.prepare("update blob set codec = 'plain', data = x'7b7d' where hash = (select reply_hash from usage)").run();
+  expect(await model.chat(ASK, cached)).toMatchObject({ text: "ok", fromCache: false });
+  expect(server.requests).toHaveLength(2);
 });

@@ -87,16 +87,14 @@ export function cachedReply(db: Db, model: ModelName, requestHash: string): stri
   return row ? getBlob(db, row.hash).toString("utf8") : null;
 }
 
+/** How a reply was read. */
+export type Reading = "parsed" | "repaired" | "unparsed";
+
 /**
  * Notes on a call's row how its reply was read. `notes`: what was mended (`repaired`), or why it could not be read
- * (`unparsed`). Call it in the transaction that stores what was read, or alone.
+ * (`unparsed`); they go after what was noted on the request. Call it in the transaction that stores what was read, or alone.
  */
-export function recordReading(
-  db: Db,
-  callId: number,
-  reading: "parsed" | "repaired" | "unparsed",
-  notes: string[] = [],
-): void {
+export function recordReading(db: Db, callId: number, reading: Reading, notes: readonly string[] = []): void {
   statement(
     db,
     `update usage set reading = ?, repairs = (
