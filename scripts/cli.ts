@@ -29,6 +29,7 @@ import { servePolicyCommand } from "./cli/servePolicy";
 import { showCommand } from "./cli/show";
 import { statsCommand } from "./cli/stats";
 import { suiteCommand } from "./cli/suite";
+import { taxonomyCommand } from "./cli/taxonomy";
 import { trainCommand } from "./cli/train";
 import { usageCommand } from "./cli/usage";
 
@@ -63,6 +64,7 @@ for (const command of [
   trainCommand,
   statsCommand,
   suiteCommand,
+  taxonomyCommand,
   servePolicyCommand,
   modelsCommand,
   priceCommand,

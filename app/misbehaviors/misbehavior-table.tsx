@@ -2,7 +2,10 @@ import Link from "next/link";
 import { listHref } from "@/app/trajectories/search-params";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { MisbehaviorOverview, TypeCounts } from "@/db/queries/misbehaviors";
+import { underTaxonomy } from "@/db/queries/trajectory-filters";
 import { formatCount, formatShare } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
+import { under } from "./shown";
 
 function Row({
   name,
@@ -62,8 +65,8 @@ function Row({
   );
 }
 
-/** Shares and coverage of each misbehavior; every count leads to its rows. */
-export function MisbehaviorTable({ overview }: { overview: MisbehaviorOverview }) {
+/** Shares and coverage of each misbehavior; every count leads to its rows. `linked`: the version that links name. */
+export function MisbehaviorTable({ overview, linked }: { overview: MisbehaviorOverview; linked: number | null }) {
   return (
     <TableFrame label="Misbehaviors">
       <thead>
@@ -79,22 +82,39 @@ export function MisbehaviorTable({ overview }: { overview: MisbehaviorOverview }
         {overview.rows.map((m) => (
           <Row
             key={m.slug}
-            name={m.name}
-            href={`/misbehaviors/${m.slug}`}
-            slug={m.slug}
+            name={visible(m.name)}
+            href={under(`/misbehaviors/${m.slug}`, linked)}
+            slug={underTaxonomy(m.slug, linked)}
             counts={m}
             overview={overview}
           />
         ))}
-        <Row name="At least one of these" href={null} slug="named" counts={overview.named} overview={overview} strong />
+        <Row
+          name="At least one of these"
+          href={null}
+          slug={underTaxonomy("named", linked)}
+          counts={overview.named}
+          overview={overview}
+          strong
+        />
         <Row
           name="Unlabelled error steps"
-          href="/misbehaviors/unlabelled"
-          slug="unlabelled"
+          href={under("/misbehaviors/unlabelled", linked)}
+          slug={underTaxonomy("unlabelled", linked)}
           counts={overview.unlabelled}
           overview={overview}
           strong
         />
+        {overview.unseen > 0 ? (
+          <tr className="bg-raised/50">
+            <Td className="min-w-44">Without an answer under this version</Td>
+            <Td className="text-right">{formatCount(overview.unseen)}</Td>
+            <Td className="text-right">{formatShare(overview.unseen, overview.all.errorSteps)}</Td>
+            <Td className="text-muted" colSpan={2}>
+              not looked at, failed or unreadable: neither labelled nor unlabelled
+            </Td>
+          </tr>
+        ) : null}
         <Row name="All error steps" href={null} slug="any" counts={overview.all} overview={overview} strong />
       </tbody>
     </TableFrame>

@@ -1,4 +1,4 @@
-import { Footprints } from "lucide-react";
+import { Footprints, Pencil } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { DistributionChart } from "@/components/charts/distribution";
@@ -8,18 +8,26 @@ import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
 import { corpusByModel, countsByModel, misbehaviorOverview } from "@/db/queries/misbehaviors";
-import { taxonomyInForce } from "@/db/queries/taxonomies";
-import { formatCount } from "@/lib/text/format";
+import { lookedAt, taxonomyInForce, typesOf } from "@/db/queries/taxonomies";
+import { formatCount, plural } from "@/lib/text/format";
+import { BuildForm } from "./build-form";
 import { ByModel } from "./by-model";
+import { annotatorChoices, stepsChoices } from "./choices";
+import { Editor } from "./editor";
+import { LongTail } from "./long-tail";
 import { MisbehaviorTable } from "./misbehavior-table";
+import { shownVersion, under } from "./shown";
+import { TaxonomySwitch } from "./taxonomy-switch";
 
 export const metadata: Metadata = { title: "Misbehaviors" };
 export const dynamic = "force-dynamic";
 
-export default function MisbehaviorsPage() {
+export default async function MisbehaviorsPage({ searchParams }: PageProps<"/misbehaviors">) {
   const db = getDb();
-  const overview = misbehaviorOverview(db);
-  if (overview.corpus.trajectories === 0) {
+  const { taxonomy: asked, edit } = await searchParams;
+  const shown = shownVersion(db, asked);
+  const overview = misbehaviorOverview(db, shown?.taxonomy.id);
+  if (overview.corpus.trajectories === 0 || !shown) {
     return (
       <Page title="Misbehaviors">
         <StateMessage
@@ -37,6 +45,10 @@ export default function MisbehaviorsPage() {
     );
   }
   const { corpus } = overview;
+  const { taxonomy, linked } = shown;
+  const types = typesOf(db, taxonomy.id);
+  const looked = lookedAt(db, taxonomy.id);
+  const editing = edit === "1" && taxonomy.newest === 1;
   return (
     <Page
       title="Misbehaviors"
@@ -45,10 +57,52 @@ export default function MisbehaviorsPage() {
           ? `; ${formatCount(corpus.withoutEnvironment)} trajectories name no environment and are left out of environment shares`
           : ""
       }`}
+      actions={
+        <span className="flex flex-wrap items-center gap-2">
+          <TaxonomySwitch
+            choices={shown.choices.map(({ id, name, version }) => ({ id, name, version }))}
+            shown={taxonomy.id}
+            inForce={taxonomyInForce(db)}
+            path="/misbehaviors"
+          />
+          {taxonomy.newest === 1 && !editing ? (
+            <Button asChild>
+              <Link href={under("/misbehaviors?edit=1", linked)}>
+                <Pencil aria-hidden /> Edit types
+              </Link>
+            </Button>
+          ) : null}
+          <Button asChild>
+            <Link href="/misbehaviors/versions">Versions</Link>
+          </Button>
+        </span>
+      }
     >
-      <MisbehaviorTable overview={overview} />
+      {looked.stale > 0 ? (
+        <p className="text-sm text-warn">
+          {plural(looked.stale, "error step")} carry labels made before an edit changed a definition.{" "}
+          <Link href={`/misbehaviors/versions/${taxonomy.id}#stale`} className="text-accent underline">
+            Look at them and relabel
+          </Link>
+        </p>
+      ) : null}
+      {taxonomy.newest === 0 ? (
+        <p className="text-sm text-muted">
+          An older version: its numbers stay as they are. The newest one can be edited.
+        </p>
+      ) : null}
+      {editing ? (
+        <Editor
+          taxonomy={{ id: taxonomy.id, name: taxonomy.name, version: taxonomy.version }}
+          types={types}
+          done={under("/misbehaviors", linked)}
+        />
+      ) : (
+        <MisbehaviorTable overview={overview} linked={linked} />
+      )}
+      <LongTail types={types.filter((t) => t.named === 0)} errorSteps={overview.all.errorSteps} linked={linked} />
       <DistributionChart
-        rows={distributionRows(overview)}
+        rows={distributionRows(overview, linked)}
         published={publishedNote}
         note="Flagged by narrow rules here, so shares are not comparable one to one with the published ones. A step or an environment may count in several rows."
       />
@@ -56,9 +110,18 @@ export default function MisbehaviorsPage() {
         overview={overview}
         counts={countsByModel(db)}
         corpus={corpusByModel(db)}
-        taxonomyId={taxonomyInForce(db)}
-        linked={null}
+        taxonomyId={taxonomy.id}
+        linked={linked}
       />
+      <section className="flex flex-col gap-2 rounded-lg border bg-surface p-3">
+        <h2 className="font-medium">
+          Build a taxonomy{" "}
+          <span className="text-sm font-normal text-muted">
+            find the types among your own error steps; every build is a version beside the others
+          </span>
+        </h2>
+        <BuildForm annotators={annotatorChoices()} steps={stepsChoices(db)} errorSteps={overview.all.errorSteps} />
+      </section>
     </Page>
   );
 }

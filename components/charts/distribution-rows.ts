@@ -4,8 +4,13 @@ import { PUBLISHED } from "@/lib/profile/published";
 import { sharePercent } from "@/lib/text/format";
 import type { DistributionRow } from "./distribution";
 
-/** Rows of the distribution chart: each misbehavior, at least one of them, none of them. */
-export function distributionRows(overview: MisbehaviorOverview): DistributionRow[] {
+/**
+ * Rows of the distribution chart: each misbehavior, at least one of them, none of them. `linked`: id of the taxonomy
+ * version that links name; null for the one in force.
+ */
+export function distributionRows(overview: MisbehaviorOverview, linked: number | null = null): DistributionRow[] {
+  const query = linked === null ? "" : `?taxonomy=${linked}`;
+  const at = linked === null ? "" : `@${linked}`;
   const { all, corpus } = overview;
   const published = new Map<string, (typeof PUBLISHED.rows)[number]>(PUBLISHED.rows.map((r) => [r.slug, r]));
   const row = (
@@ -22,9 +27,9 @@ export function distributionRows(overview: MisbehaviorOverview): DistributionRow
     publishedEnvironments: p?.shareOfEnvironments ?? null,
   });
   return [
-    ...overview.rows.map((m) => row(m.name, `/misbehaviors/${m.slug}`, m, published.get(m.slug))),
-    row("At least one of these", "/trajectories?misbehavior=named", overview.named, PUBLISHED.together),
-    row("Unlabelled", "/misbehaviors/unlabelled", overview.unlabelled),
+    ...overview.rows.map((m) => row(m.name, `/misbehaviors/${m.slug}${query}`, m, published.get(m.slug))),
+    row("At least one of these", `/trajectories?misbehavior=named${at}`, overview.named, PUBLISHED.together),
+    row("Unlabelled", `/misbehaviors/unlabelled${query}`, overview.unlabelled),
   ];
 }
 

@@ -37,6 +37,12 @@ const WORDS: Record<string, string> = {
   different: "different",
   void: "void",
   commands: "commands run",
+  batches: "batches asked about",
+  types: "types",
+  seldom: "types seen too seldom",
+  labelled: "error steps with a type",
+  none: "error steps of no type",
+  stillStale: "still to be relabelled",
 };
 
 /** Counts of a job in a sentence; counters that are absent did not occur. `ended`: nothing more will come. */

@@ -84,3 +84,32 @@ export function unlabelledErrorSteps(
     })
     .map(withPlace);
 }
+
+/**
+ * A few error steps to learn a type by: those `chosen`, in their order, as far as they are still there, else the ones
+ * that are quickest to read.
+ */
+export function exampleSteps(db: Db, errorTypeId: number, chosen: readonly number[], limit = 3): ErrorStepExample[] {
+  const sql = (from: string, order: string) =>
+    `select s.id as stepId, (select l.reason from localization l where l.step_id = s.id and l.current = 1 and l.verdict = 'bad'
+         and l.reason is not null order by l.id limit 1) as reason,
+       s.number, s.preview, 'rule' as source, null as sourceName, null as sourceVersion, t.task, t.model, t.outcome
+     from ${from} join trajectory t on t.id = s.id / ${SPAN} and t.superseded_by is null order by ${order} limit @limit`;
+  const rows =
+    chosen.length > 0
+      ? db.$client
+          .prepare<Record<string, number | string>, Row>(
+            sql("json_each(@chosen) j join step s on s.id = j.value", "j.key"),
+          )
+          .all({ chosen: JSON.stringify(chosen), limit })
+      : db.$client
+          .prepare<Record<string, number | string>, Row>(
+            sql(
+              `(select distinct l.step_id from label l join error_step e on e.step_id = l.step_id and e.active = 1
+                where l.error_type_id = @type and l.current = 1 and l.value = 'yes' limit 5000) x join step s on s.id = x.step_id`,
+              "length(s.preview) = 0, length(s.preview), s.id",
+            ),
+          )
+          .all({ type: errorTypeId, limit });
+  return rows.map(withPlace);
+}
