@@ -155,3 +155,12 @@ export function lookedAt(db: Db, taxonomyId: number): Looked {
     stale: count(row?.stale),
   };
 }
+
+/** Error steps by scope of every version's pseudo types, and of all error steps: one look for a list of versions. */
+export const pseudoCounts = (db: Db): Map<number, number> =>
+  new Map(
+    all<{ scope: number; n: number }>(
+      db,
+      "select scope, sum(error_steps) as n from type_count where scope <= 0 group by scope",
+    ).map((row) => [row.scope, row.n]),
+  );

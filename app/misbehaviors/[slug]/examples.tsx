@@ -5,6 +5,7 @@ import { StateMessage } from "@/components/ui/state";
 import type { ErrorStepExample } from "@/db/queries/errorSteps";
 import type { PrefixOfStep } from "@/db/queries/prefixes";
 import { visible } from "@/lib/text/glyphs";
+import { ExampleCheck } from "./choose-examples";
 
 const SOURCE: Record<string, string> = { rule: "rules", model: "model", person: "person", dataset: "data set" };
 
@@ -51,7 +52,9 @@ export function Examples({
               </span>
               <OutcomeBadge outcome={e.outcome} />
               <PrefixLink prefix={prefixes.get(e.stepId)} />
-              <Badge className="ml-auto" title="Who said so">
+              <span className="ml-auto" />
+              <ExampleCheck step={e.stepId} />
+              <Badge title="Who said so">
                 {SOURCE[e.source] ?? e.source}{" "}
                 {e.sourceName === "rules" ? e.sourceVersion : visible(e.sourceName ?? "")}
               </Badge>

@@ -20,6 +20,7 @@ import { scopesOf } from "@/db/schema/errors";
 import { formatCount, formatShare, plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { BestExamples } from "./best-examples";
+import { ChooseExamples } from "./choose-examples";
 import { Definition } from "./definition";
 import { Examples } from "./examples";
 import { CoOccurring, Generality, Sources } from "./generality";
@@ -73,6 +74,17 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
       ? `/misbehaviors/${slug}?${new URLSearchParams({ ...(linked === null ? {} : { taxonomy: String(linked) }), ...(model ? { model } : {}), before: String(examples.at(-1)?.stepId) })}`
       : null;
   const stale = type && own ? staleOf(db, type.id, taxonomy.id) : 0;
+  const list = (
+    <Examples
+      examples={examples}
+      prefixes={prefixesOfSteps(
+        db,
+        examples.map((e) => e.stepId),
+      )}
+      next={next}
+      filter={model ? { model, clear: under(`/misbehaviors/${slug}`, linked) } : null}
+    />
+  );
   return (
     <Page
       title={type ? visible(type.name) : "Unlabelled error steps"}
@@ -136,15 +148,18 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
         </p>
       )}
       <div className="grid gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
-        <Examples
-          examples={examples}
-          prefixes={prefixesOfSteps(
-            db,
-            examples.map((e) => e.stepId),
-          )}
-          next={next}
-          filter={model ? { model, clear: under(`/misbehaviors/${slug}`, linked) } : null}
-        />
+        {type && own && taxonomy.newest === 1 && type.status !== "retired" ? (
+          <ChooseExamples
+            key={taxonomy.id}
+            taxonomy={{ id: taxonomy.id, version: taxonomy.version }}
+            slug={slug}
+            chosen={type.examples}
+          >
+            {list}
+          </ChooseExamples>
+        ) : (
+          list
+        )}
         <div className="flex min-w-0 flex-col gap-4">
           {type && own ? (
             <>

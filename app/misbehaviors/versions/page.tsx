@@ -5,8 +5,8 @@ import { Page } from "@/components/shell/page";
 import { Badge } from "@/components/ui/badge";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import { getDb } from "@/db/client";
-import { misbehaviorOverview } from "@/db/queries/misbehaviors";
-import { listTaxonomies, lookedAt, taxonomyInForce, typesOf } from "@/db/queries/taxonomies";
+import { listTaxonomies, lookedAt, pseudoCounts, taxonomyInForce, typesOf } from "@/db/queries/taxonomies";
+import { ALL_ERRORS, scopesOf } from "@/db/schema/errors";
 import { formatCount, formatShare, formatTime } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { ImportForm } from "./import-form";
@@ -25,6 +25,8 @@ export default function VersionsPage() {
   const db = getDb();
   const rows = listTaxonomies(db, { datasets: true });
   const inForce = taxonomyInForce(db);
+  const pseudo = pseudoCounts(db);
+  const errorSteps = pseudo.get(ALL_ERRORS) ?? 0;
   return (
     <Page
       title="Taxonomy versions"
@@ -53,7 +55,8 @@ export default function VersionsPage() {
           {rows.map((t) => {
             const types = typesOf(db, t.id);
             const named = types.filter((type) => type.named === 1).length;
-            const counts = t.status === "done" && t.origin !== "dataset" ? misbehaviorOverview(db, t.id) : null;
+            const counted = t.status === "done" && t.origin !== "dataset";
+            const withOne = pseudo.get(scopesOf(t.id).named) ?? 0;
             return (
               <tr key={t.id} className="hover:bg-raised/60">
                 <Td className="foreign min-w-36">
@@ -66,7 +69,7 @@ export default function VersionsPage() {
                 </Td>
                 <Td className="whitespace-nowrap text-muted">{ORIGIN[t.origin] ?? t.origin}</Td>
                 <Td className="text-right">
-                  {counts ? (
+                  {counted ? (
                     <Link
                       href={under("/misbehaviors", t.id === inForce ? null : t.id)}
                       className="text-accent hover:underline"
@@ -79,12 +82,9 @@ export default function VersionsPage() {
                 </Td>
                 <Td className="text-right">{formatCount(types.length - named)}</Td>
                 <Td className="text-right">
-                  {counts ? (
+                  {counted ? (
                     <>
-                      {formatCount(counts.named.errorSteps)}{" "}
-                      <span className="text-muted">
-                        ({formatShare(counts.named.errorSteps, counts.all.errorSteps)})
-                      </span>
+                      {formatCount(withOne)} <span className="text-muted">({formatShare(withOne, errorSteps)})</span>
                     </>
                   ) : (
                     <span className="text-muted">—</span>
