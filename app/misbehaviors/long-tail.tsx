@@ -21,8 +21,9 @@ export function LongTail({
       <h2 className="font-medium">
         Long tail{" "}
         <span className="text-sm font-normal text-muted">
-          {plural(types.length, "type")} that {types.length === 1 ? "does" : "do"} not count as misbehaviors; editing
-          the types brings one back
+          {plural(types.length, "type")} that{" "}
+          {types.length === 1 ? "does not count as a misbehavior" : "do not count as misbehaviors"}; editing the types
+          brings one back
         </span>
       </h2>
       <TableFrame label="Long tail">

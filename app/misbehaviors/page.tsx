@@ -58,7 +58,7 @@ export default async function MisbehaviorsPage({ searchParams }: PageProps<"/mis
           : ""
       }`}
       actions={
-        <span className="flex flex-wrap items-center gap-2">
+        <span className="flex w-full flex-wrap items-center gap-2 sm:w-auto">
           <TaxonomySwitch
             choices={shown.choices.map(({ id, name, version }) => ({ id, name, version }))}
             shown={taxonomy.id}

@@ -90,7 +90,7 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
       title={type ? visible(type.name) : "Unlabelled error steps"}
       note={`${plural(counts.errorSteps, "error step")}, ${formatShare(counts.errorSteps, overview.all.errorSteps)} of all; in ${formatCount(counts.environments)} of ${formatCount(overview.corpus.environments)} environments`}
       actions={
-        <span className="flex flex-wrap items-center gap-4 text-sm">
+        <span className="flex w-full flex-wrap items-center gap-4 text-sm sm:w-auto">
           <TaxonomySwitch
             choices={shown.choices.map(({ id, name, version }) => ({ id, name, version }))}
             shown={taxonomy.id}

@@ -108,9 +108,16 @@ export function BatchPanel({ batch, close }: { batch: BatchDetail; close: string
         <h2 className="mr-auto font-medium">
           Batch {batch.phase} {batch.number}{" "}
           <span className="foreign text-sm font-normal text-muted">
-            {batch.usageId === null
-              ? "rules: no model was called"
-              : `call ${batch.usageId} of ${visible(batch.model ?? "?")}, prompt ${batch.promptVersion ?? "?"}`}
+            {batch.usageId === null ? (
+              "rules: no model was called"
+            ) : (
+              <>
+                <Link href={`/settings/calls/${batch.usageId}`} className="text-accent hover:underline">
+                  call {batch.usageId}
+                </Link>{" "}
+                of {visible(batch.model ?? "?")}, prompt {batch.promptVersion ?? "?"}
+              </>
+            )}
           </span>
         </h2>
         <Link href={close} className="text-sm text-accent hover:underline">

@@ -81,7 +81,9 @@ function Difference({ db, shown, against }: { db: Db; shown: TaxonomyRow; agains
               return (
                 <tr key={t.id} className="hover:bg-raised/60">
                   <Td className="foreign min-w-44">{visible(t.name)}</Td>
-                  <Td className="foreign text-muted">{sources.length > 0 ? sources.map(name).join(", ") : "—"}</Td>
+                  <Td className="foreign min-w-44 text-muted">
+                    {sources.length > 0 ? sources.map(name).join(", ") : "—"}
+                  </Td>
                   <Td className="text-right">
                     {sources.length > 1
                       ? sources.map((id) => formatCount(steps.get(id) ?? 0)).join(" + ")

@@ -65,7 +65,7 @@ export default async function VersionPage({ params, searchParams }: PageProps<"/
         types.length
       } types, made ${formatTime(t.createdAt)}${t.author ? ` by ${visible(t.author)}` : ""}${t.note ? `: ${visible(t.note)}` : ""}`}
       actions={
-        <span className="flex flex-wrap items-center gap-2">
+        <span className="flex w-full flex-wrap items-center gap-2 sm:w-auto">
           {t.jobId !== null ? (
             <Button asChild>
               <Link href={`/jobs/${t.jobId}`}>Job {t.jobId}</Link>
@@ -136,6 +136,7 @@ export default async function VersionPage({ params, searchParams }: PageProps<"/
         <Stale
           taxonomyId={t.id}
           looked={looked}
+          everything={t.coverage === "everything"}
           steps={staleSteps(db, t.id, { after: number(query.stale) ?? 0, limit: STALE })}
           pageSize={STALE}
           base={base}

@@ -12,6 +12,7 @@ import { RelabelForm } from "./relabel-form";
 export function Stale({
   taxonomyId,
   looked,
+  everything,
   steps,
   pageSize,
   base,
@@ -20,6 +21,8 @@ export function Stale({
 }: {
   taxonomyId: number;
   looked: Looked;
+  /** The rules see every step, so only what is to be redone has an assignment. */
+  everything: boolean;
   steps: StaleStep[];
   pageSize: number;
   base: string;
@@ -61,8 +64,8 @@ export function Stale({
                       {trajectoryOf(s.stepId)}, entry {indexOf(s.stepId)}
                     </Link>
                   </Td>
-                  <Td className="foreign">{visible(s.types) || "none"}</Td>
-                  <Td className="foreign text-muted">{visible(s.task ?? "—")}</Td>
+                  <Td className="foreign min-w-36">{visible(s.types) || "none"}</Td>
+                  <Td className="foreign min-w-32 text-muted">{visible(s.task ?? "—")}</Td>
                   <Td className="foreign max-w-md truncate font-mono text-xs">{visible(s.preview)}</Td>
                 </tr>
               ))}
