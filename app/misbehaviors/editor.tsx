@@ -178,8 +178,13 @@ export function Editor({
                 </Td>
                 <Td
                   className="text-right"
-                  title={t.lineage.length > 1 ? "sum of the types it is merged from" : undefined}
+                  title={
+                    t.lineage.length > 1
+                      ? "sum of the types it is merged from; a step with several of them counts once"
+                      : undefined
+                  }
                 >
+                  {t.lineage.length > 1 ? "≤ " : ""}
                   {formatCount(now)}
                 </Td>
                 <Td className="foreign min-w-64 text-muted">{visible(t.definition)}</Td>

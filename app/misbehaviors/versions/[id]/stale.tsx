@@ -35,9 +35,10 @@ export function Stale({
       <h2 className="font-medium">
         Labels{" "}
         <span className="text-sm font-normal text-muted">
-          {formatCount(looked.labelled)} error steps with a type, {formatCount(looked.none)} that fit none,{" "}
-          {formatCount(looked.failed)} failed, {formatCount(looked.unparsed)} unreadable, {formatCount(looked.stale)} to
-          relabel
+          {everything
+            ? "from rules that see every step"
+            : `${formatCount(looked.labelled)} error steps with a type, ${formatCount(looked.none)} that fit none, ${formatCount(looked.failed)} failed, ${formatCount(looked.unparsed)} unreadable`}
+          ; {formatCount(looked.stale)} to relabel
         </span>
       </h2>
       {open ? <RelabelForm taxonomyId={taxonomyId} stale={looked.stale} annotators={annotators} /> : null}
