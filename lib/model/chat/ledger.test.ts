@@ -188,7 +188,9 @@ it("a cached reply that cannot be read any more is asked for anew", async () => 
   const { db, model, server } = await start();
   const cached = { ...FOR, cache: true };
   await model.chat(ASK, cached);
-  db.$client.prepare("update blob set codec = 'plain', data = x'7b7d' where hash = (select reply_hash from usage)").run();
+  db.$client
+    .prepare("update blob set codec = 'plain', data = x'7b7d' where hash = (select reply_hash from usage)")
+    .run();
   expect(await model.chat(ASK, cached)).toMatchObject({ text: "ok", fromCache: false });
   expect(server.requests).toHaveLength(2);
 });
