@@ -58,6 +58,9 @@ test("settings that cannot be run are refused before anything is queued", () => 
   expect(() => start({ base: "nobody" })).toThrow(UnusableTraining);
   expect(() => start({ start: { kind: "prefix" } })).toThrow(NothingToTrainOn);
   expect(() => start({ reward: { kind: "outcome-and-behavior" } })).toThrow(/start at prefixes/);
+  expect(() => start({ start: { kind: "pivot", profileId: 7 } })).toThrow(/choose both or neither/);
+  const pivots = { start: { kind: "pivot", profileId: 7 }, reward: { kind: "equivalence" } } as const;
+  expect(() => start(pivots)).toThrow(/profile 7 has no passed rollout/);
   expect(() => enqueueTraining(db, { name: "../up", settings: settings(), requestedBy: "t" })).toThrow(
     /cannot be a name/,
   );

@@ -7,7 +7,8 @@ import { rulesBehaviorJudge as rulesJudge } from "@/lib/reward/behaviorJudge/rul
 import type { BehaviorJudge, JudgedMode } from "@/lib/reward/types";
 import { emptyStep, emptyTrajectory } from "@/lib/trajectory/build";
 import { startsFrom } from "./order";
-import { conjunction, readBehavior, windowOf } from "./reward";
+import { actionReward } from "./pivot";
+import { conjunction, readBehavior, rubricReward, windowOf } from "./reward";
 import { piecesOf } from "./rows";
 
 describe("tokens of a rollout", () => {
@@ -146,5 +147,52 @@ describe("the reward", () => {
     expect(await read(again, mode)).toMatchObject({ answer: "yes" });
     expect(await read(again, { ...mode, detectors: ["binary-as-text"] })).toMatchObject({ answer: "no" });
     expect(await read(rolloutOf([failed, recordedStep("cat Makefile", "all:")]), mode)).toMatchObject({ answer: "no" });
+  });
+});
+
+describe("the reward of RaR+", () => {
+  it.each([
+    [1, 10, 0.8, 1],
+    [0, 1, 0.8, 0],
+    [1, 1, 0.5, 0.5],
+    [0, 10, 0.5, 0.5],
+    [0, 8, 0.8, 0.2 * (7 / 9)],
+  ])("of r_o %d, rating %d and weight %d is %d", (outcome, rating, weight, reward) => {
+    expect(rubricReward(outcome, rating, weight)).toBeCloseTo(reward, 12);
+  });
+
+  it("needs an outcome", () => {
+    expect(rubricReward(null, 10, 0.5)).toBeNull();
+  });
+});
+
+describe("the reward of an action", () => {
+  const SUBMIT = "echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT";
+  const asked: string[] = [];
+  const reward = (gold: string, candidate: string | null, says: boolean | RoleFailure = false) => {
+    asked.length = 0;
+    return actionReward(gold, candidate, 0.95, async (c) => {
+      asked.push(c);
+      if (says instanceof RoleFailure) throw says;
+      return says;
+    });
+  };
+
+  it.each([
+    ["no command", "ls", null, 0],
+    ["the same text", "ls -la /app", "ls -la /app", 1],
+    ["submitting too early", "ls", SUBMIT, 0],
+    ["not submitting", SUBMIT, "ls", 0],
+    ["submitting as well", SUBMIT, SUBMIT, 1],
+  ] as const)("for %s is decided without a judge", async (_, gold, candidate, expected) => {
+    expect(await reward(gold, candidate)).toBe(expected);
+    expect(asked).toEqual([]);
+  });
+
+  it("is the judge's where the texts differ, and none where it gives no verdict", async () => {
+    expect(await reward("ls /app", "find /app", true)).toBe(1);
+    expect(await reward("ls /app", "find /app", false)).toBe(0);
+    expect(asked).toEqual(["find /app"]);
+    expect(await reward("ls /app", "find /app", new RoleFailure("unparsed", "?"))).toBeNull();
   });
 });
