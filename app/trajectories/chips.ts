@@ -9,6 +9,12 @@ type Set = ReturnType<typeof useListParams>["set"];
 const rangeText = ({ min, max }: TextRange): string =>
   max === "" ? `≥ ${min}` : min === "" ? `≤ ${max}` : `${min} – ${max}`;
 
+const REWARDED_TEXT = {
+  paid: "with a reward",
+  unpaid: "reward 0",
+  lucky: "solved, but the misbehavior came back",
+} as const;
+
 /** The filters in force. */
 export function chipsOf(params: ListParams, facets: Facets, set: Set): Chip[] {
   const first = { after: null, before: null };
@@ -42,5 +48,26 @@ export function chipsOf(params: ListParams, facets: Facets, set: Set): Chip[] {
       text: `rollouts of profile ${params.profile}`,
       remove: () => set({ profile: null, ...first }),
     });
+  if (params.training !== null) {
+    chips.push({
+      key: "training",
+      text: `rollouts of training ${params.training}`,
+      remove: () => set({ training: null, trainingStep: null, rolloutGroup: null, rewarded: null, ...first }),
+    });
+    if (params.trainingStep !== null)
+      chips.push({
+        key: "trainingStep",
+        text: `step ${params.trainingStep} of it`,
+        remove: () => set({ trainingStep: null, ...first }),
+      });
+    if (params.rolloutGroup !== null)
+      chips.push({ key: "rolloutGroup", text: "one group", remove: () => set({ rolloutGroup: null, ...first }) });
+    if (params.rewarded !== null)
+      chips.push({
+        key: "rewarded",
+        text: REWARDED_TEXT[params.rewarded],
+        remove: () => set({ rewarded: null, ...first }),
+      });
+  }
   return chips;
 }

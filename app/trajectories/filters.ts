@@ -40,4 +40,8 @@ export const filtersOf = (params: ListParams): TrajectoryFilters => ({
   started: days(params.started),
   exception: params.exception,
   profile: params.profile,
+  training: params.training,
+  trainingStep: params.trainingStep,
+  rolloutGroup: params.rolloutGroup,
+  rewarded: params.rewarded,
 });

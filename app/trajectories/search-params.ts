@@ -9,6 +9,7 @@ import {
   parseAsStringLiteral,
 } from "nuqs/server";
 import { NOT_STATED } from "@/components/data/not-stated";
+import { REWARDED } from "@/components/data/rewarded";
 
 /** What can be sorted by. The same words as db/queries/trajectories. */
 export const SORTS = [
@@ -75,6 +76,10 @@ export const listParams = {
   started: parseAsRange,
   exception: parseAsBoolean,
   profile: parseAsInteger,
+  training: parseAsInteger,
+  trainingStep: parseAsInteger,
+  rolloutGroup: parseAsInteger,
+  rewarded: parseAsStringLiteral(REWARDED),
   sort: parseAsStringLiteral(SORTS).withDefault("newest"),
   dir: parseAsStringLiteral(["asc", "desc"] as const).withDefault("desc"),
   after: parseAsString,
@@ -107,6 +112,10 @@ export const CLEARED = {
   started: null,
   exception: null,
   profile: null,
+  training: null,
+  trainingStep: null,
+  rolloutGroup: null,
+  rewarded: null,
   after: null,
   before: null,
 } as const;

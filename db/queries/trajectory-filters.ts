@@ -13,6 +13,15 @@ export interface Range {
 /** Words of the misbehavior filter that are no slug: any error step, one with a misbehavior in force, one without, no error step. */
 export const MISBEHAVIOR_WORDS = ["any", "named", "unlabelled", "none"] as const;
 
+const REWARD_SQL = {
+  paid: "r.reward > 0",
+  unpaid: "r.reward = 0",
+  lucky: "r.outcome_reward >= 1 and r.behavior_reward = 0",
+} as const;
+
+/** Rollouts of a training by reward: paid, not paid, and solved although the misbehavior came back. */
+export const REWARDED = ["paid", "unpaid", "lucky"] as const;
+
 /** What a list of trajectories is narrowed to. "" in `models` and `tasks` stands for "not stated". */
 export interface TrajectoryFilters {
   q: string;
@@ -29,6 +38,11 @@ export interface TrajectoryFilters {
   exception: boolean | null;
   /** Only rollouts of this profile. */
   profile: number | null;
+  /** Only rollouts of this training, and with it of this step, of this group (its row), of a kind of reward. */
+  training: number | null;
+  trainingStep: number | null;
+  rolloutGroup: number | null;
+  rewarded: (typeof REWARDED)[number] | null;
 }
 
 export const OPEN_RANGE: Range = { min: null, max: null };
@@ -46,6 +60,10 @@ export const NO_FILTERS: TrajectoryFilters = {
   started: OPEN_RANGE,
   exception: null,
   profile: null,
+  training: null,
+  trainingStep: null,
+  rolloutGroup: null,
+  rewarded: null,
 };
 
 /** A condition over `trajectory t` with its values, and the table to drive from. */
@@ -141,6 +159,26 @@ function scopeOf(db: Db, misbehavior: string): number {
   return errorTypeIdOf(db, word ?? "", taxonomyId) ?? 0.5;
 }
 
+/** Narrows to rollouts of a training; true when it does not. */
+function ofTraining(out: Condition, { training, trainingStep, rolloutGroup, rewarded }: TrajectoryFilters): boolean {
+  if (training === null) return true;
+  const parts = ["g.training_run_id = ?"];
+  out.values.push(training);
+  for (const [column, value] of [
+    ["g.step", trainingStep],
+    ["g.id", rolloutGroup],
+  ] as const) {
+    if (value === null) continue;
+    parts.push(`${column} = ?`);
+    out.values.push(value);
+  }
+  if (rewarded !== null) parts.push(REWARD_SQL[rewarded]);
+  out.sql.push(
+    `t.id in (select r.trajectory_id from rollout_group g join rollout r on r.group_id = g.id where ${parts.join(" and ")})`,
+  );
+  return false;
+}
+
 /**
  * Builds the condition. Unary plus keeps the planner from walking an index row by row, which costs more than one scan
  * of the slim table as soon as many rows match; where few match, the index over tasks or the type table drives.
@@ -167,6 +205,7 @@ export function whereOf(db: Db, filters: TrajectoryFilters): Where {
     out.values.push(profile);
     plain = false;
   }
+  plain = ofTraining(out, filters) && plain;
 
   const categories = countedOver(filters);
   const byTask = filters.tasks.length > 0 && from === "trajectory t" && counted(db, categories) < INDEX_LIMIT;

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { loadTrainParams } from "@/app/train/search-params";
+import { listHref } from "@/app/trajectories/search-params";
 import { FollowJob } from "@/components/jobs/follow";
 import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/button";
@@ -53,11 +54,9 @@ export default async function TrainingPage({ params, searchParams }: PageProps<"
         </span>
       }
       actions={
-        training.policyId === null ? null : (
-          <Button asChild variant="primary">
-            <Link href={`/models/${training.policyId}`}>Its rollouts</Link>
-          </Button>
-        )
+        <Button asChild variant="primary">
+          <Link href={listHref({ training: training.id })}>Read the rollouts</Link>
+        </Button>
       }
     >
       {job ? (
@@ -71,7 +70,7 @@ export default async function TrainingPage({ params, searchParams }: PageProps<"
         <>
           <Curves id={training.id} steps={steps} chosen={chosen} />
           <div className="grid items-start gap-3 xl:grid-cols-[minmax(0,2fr)_minmax(20rem,1fr)]">
-            <Quadrants rows={quadrants(db, training.id)} />
+            <Quadrants id={training.id} rows={quadrants(db, training.id)} />
             <div className="flex min-w-0 flex-col gap-3">
               <Kept steps={steps} />
               <Settings settings={training.settings} />

@@ -1,3 +1,5 @@
+import Link from "next/link";
+import { listHref } from "@/app/trajectories/search-params";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { QuadrantRow } from "@/db/queries/trainings";
 import { formatCount, formatShare } from "@/lib/text/format";
@@ -17,13 +19,21 @@ const CELLS = [
 const total = (row: QuadrantRow): number => row.both + row.luckyPass + row.cleanFail + row.neither;
 
 /** Rollouts of a training by outcome and behavior, for each misbehavior that its prefixes were drawn for. */
-export function Quadrants({ rows }: { rows: QuadrantRow[] }) {
+export function Quadrants({ id, rows }: { id: number; rows: QuadrantRow[] }) {
   const known = rows.filter((row) => total(row) > 0);
   return (
     <section aria-labelledby="quadrants" className="flex min-w-0 flex-col gap-1.5">
       <h2 id="quadrants" className="font-medium">
         Outcome and behavior
       </h2>
+      {known.some((row) => row.luckyPass > 0) ? (
+        <p className="text-sm">
+          <Link href={listHref({ training: id, rewarded: "lucky" })} className="text-accent hover:underline">
+            Read the lucky passes
+          </Link>
+          : what training on the outcome alone would have rewarded.
+        </p>
+      ) : null}
       {known.length === 0 ? (
         <p className="text-sm text-muted">
           No behavior judge is part of this recipe, so rollouts have an outcome alone.

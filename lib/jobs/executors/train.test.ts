@@ -3,6 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Db, openMemoryDb } from "@/db/client";
+import { listTrajectories } from "@/db/queries/trajectories";
+import { NO_FILTERS, type TrajectoryFilters } from "@/db/queries/trajectory-filters";
 import { connectGround, type Ground } from "@/lib/environment/ground";
 import { claimJob, getJob, retryJob } from "@/lib/jobs/queue";
 import { runJob } from "@/lib/jobs/run";
@@ -143,6 +145,23 @@ describe.skipIf(aboutBubblewrap)("in real sandboxes", () => {
     expect(new Set(rollouts.map((r) => r.model))).toEqual(
       new Set([`${calm.name} (in training)`, `${stopped.name} (in training)`]),
     );
+    const listed = (training: Partial<TrajectoryFilters>) =>
+      listTrajectories(db, {
+        filters: { ...NO_FILTERS, training: calm.runId, ...training },
+        sort: "newest",
+        direction: "desc",
+        cursor: null,
+        before: false,
+        limit: 100,
+      }).total;
+    const all = column(
+      "select count(*) from rollout r join rollout_group g on g.id = r.group_id where training_run_id = ?",
+      calm.runId,
+    )[0];
+    expect(listed({})).toBe(all);
+    expect(listed({ rewarded: "paid" }) + listed({ rewarded: "unpaid" })).toBe(all);
+    expect(listed({ trainingStep: 1 }) + listed({ trainingStep: 2 })).toBe(all);
+    expect(listed({ trainingStep: 3 })).toBe(0);
     const parent = column(
       "select p.name from checkpoint c join checkpoint p on p.id = c.parent_id where c.training_step = 2",
     );
