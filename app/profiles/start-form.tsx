@@ -69,6 +69,11 @@ export function StartForm({
   const [beside, setBeside] = useState("none");
   const [teacher, setTeacher] = useState("expert");
   const isChat = policy.startsWith("chat:");
+  const asksModels =
+    (isChat && mode !== "catch") ||
+    localizer !== "rules" ||
+    (mode === "profile" && teacher !== "expert") ||
+    beside !== "none";
   const played = models.map((name) => ({ value: `model:${name}`, label: `${visible(name)} (model)` }));
   const chosen = policies.find((one) => one.name === policy);
   const numbers = { environments: whole(environments), rollouts: whole(rollouts), seed: whole(seed) };
@@ -191,9 +196,7 @@ export function StartForm({
           {beside === "none" || models.length === 0
             ? ""
             : "What stands beside the localizer judges the same steps and changes nothing. "}
-          {isChat || localizer !== "rules" || (mode === "profile" && teacher !== "expert")
-            ? "Models are asked over their endpoints: limits, budget and costs are in the settings. "
-            : ""}
+          {asksModels ? "Models are asked over their endpoints: limits, budget and costs are in the settings. " : ""}
           {models.length === 0 ? (
             <>
               Models for these roles are added in the{" "}
@@ -203,7 +206,9 @@ export function StartForm({
               .{" "}
             </>
           ) : null}
-          The same settings and seed give the same rollouts.
+          {asksModels
+            ? "What models say differs from one run to the next."
+            : "The same settings and seed give the same rollouts."}
         </p>
       </details>
       {error ? (

@@ -29,18 +29,23 @@ export interface Confusion {
 /** The confusion table of a profile of catch trials; no rows when it has none. Only verdicts of the profile's localizer count. */
 export function confusion(db: Db, profileId: number): Confusion {
   const settings = one<{ settings: string }>(db, "select settings from profile where id = ?", profileId)?.settings;
-  const localizer = (JSON.parse(settings ?? "{}") as { localizer?: { use?: string } | null }).localizer?.use ?? "rules";
+  const acting = (
+    JSON.parse(settings ?? "{}") as { localizer?: { use?: string; options?: { model?: unknown } } | null }
+  ).localizer;
+  const localizer = acting?.use ?? "rules";
   const steps = all<{ slug: string | null; name: string | null; verdict: string | null; types: string }>(
     db,
     `select t.slug, t.name,
        (select case when max(l.verdict = 'bad') then 'bad' when max(l.verdict in ('failed', 'unparsed')) then 'unjudged' end
           from localization l join localizer z on z.id = l.localizer_id
-          where l.step_id = s.step_id and l.current = 1 and (z.kind = 'rule') = (? = 'rules')) as verdict,
+          where l.step_id = s.step_id and l.current = 1 and (z.kind = 'rule') = (? = 'rules')
+            and (z.kind <> 'model' or z.name = ?)) as verdict,
        (select json_group_array(distinct e.slug) from label l join error_type e on e.id = l.error_type_id
             join taxonomy x on x.id = e.taxonomy_id and x.origin in ('builtin', 'dataset')
           where l.step_id = s.step_id and l.current = 1 and l.value = 'yes' and (l.source = 'rule') = (? = 'rules')) as types
      from trial_step s left join error_type t on t.id = s.error_type_id where s.profile_id = ?`,
     localizer,
+    String(acting?.options?.model ?? ""),
     localizer,
     profileId,
   );

@@ -90,18 +90,33 @@ export interface ProfileSummary extends ProfileRow {
   /** ProfileSettings of lib/profile/settings.ts, as stored. */
   settings: unknown;
   types: TypeShare[];
-  /** Active error steps without any type. */
+  /** Error steps of the localizer that acts, or of people, without any type. */
   untyped: number;
   /** Corrections that ran, by the try that was accepted (1, 2, 3, …). */
   accepted: { attempt: number; corrections: number }[];
   /** Error steps for which no try was accepted: their rollouts were discarded. */
   uncorrected: number;
-  /** Steps on which the localizer gave no verdict. */
+  /** Steps on which the localizer that acts gave no verdict. */
   unjudged: number;
   /** Why rollouts are void, most frequent first. */
   voids: { reason: string; rollouts: number }[];
   /** Milliseconds that rollouts took, summed over them. */
   durationMs: number;
+}
+
+/**
+ * The localizer whose verdicts act in a profile, as a condition on `z` with one value; those beside it are kept and
+ * counted nowhere here. Without one, the rules scanned the rollouts.
+ */
+function actingLocalizer(settings: string): { condition: string; name: string } {
+  const { localizer } = JSON.parse(settings) as {
+    localizer?: { use?: string; options?: { model?: unknown } } | null;
+  };
+  const model = localizer?.use === "model";
+  return {
+    condition: model ? "z.kind = 'model' and z.name = ?" : "z.kind = 'rule' and ? = ''",
+    name: model ? String(localizer?.options?.model ?? "") : "",
+  };
 }
 
 /** Everything a profile's page says about it in numbers; undefined when there is none. */
@@ -111,8 +126,12 @@ export function profileSummary(db: Db, id: number): ProfileSummary | undefined {
   const { settings } = one<{ settings: string }>(db, "select settings from profile where id = ?", id) ?? {
     settings: "{}",
   };
+  const acting = actingLocalizer(settings);
+  const flagged = `(exists (select 1 from localization m join localizer z on z.id = m.localizer_id and ${acting.condition}
+      where m.step_id = e.step_id and m.current = 1 and m.verdict = 'bad')
+    or exists (select 1 from label p where p.step_id = e.step_id and p.current = 1 and p.source = 'person' and p.value = 'yes'))`;
   const steps = `from profile_rollout r join error_step e on e.trajectory_id = r.trajectory_id and e.active = 1
-    where r.profile_id = ?`;
+    where r.profile_id = ? and ${flagged}`;
   const taxonomyId = taxonomyInForce(db);
   const types = all<TypeShare>(
     db,
@@ -121,9 +140,10 @@ export function profileSummary(db: Db, id: number): ProfileSummary | undefined {
      from profile_rollout r join error_step e on e.trajectory_id = r.trajectory_id and e.active = 1
        join label l on l.step_id = e.step_id and l.current = 1 and l.value = 'yes'
        join error_type t on t.id = l.error_type_id join taxonomy x on x.id = t.taxonomy_id
-     where (x.id = ? or x.origin = 'dataset') and r.profile_id = ? group by t.id order by errorSteps desc, t.id`,
+     where (x.id = ? or x.origin = 'dataset') and r.profile_id = ? and ${flagged} group by t.id order by errorSteps desc, t.id`,
     taxonomyId,
     id,
+    acting.name,
   );
   const untyped = one<{ n: number }>(
     db,
@@ -131,6 +151,7 @@ export function profileSummary(db: Db, id: number): ProfileSummary | undefined {
        (select 1 from label l join error_type t on t.id = l.error_type_id join taxonomy x on x.id = t.taxonomy_id
         where l.step_id = e.step_id and l.current = 1 and l.value = 'yes' and (x.id = ? or x.origin = 'dataset'))`,
     id,
+    acting.name,
     taxonomyId,
   );
   const tries = `from profile_rollout r join correction c on c.step_id between r.trajectory_id * ${SPAN}
@@ -149,7 +170,9 @@ export function profileSummary(db: Db, id: number): ProfileSummary | undefined {
     db,
     `select count(distinct l.step_id) as n from profile_rollout r join localization l
        on l.step_id between r.trajectory_id * ${SPAN} and r.trajectory_id * ${SPAN} + ${SPAN - 1}
+       join localizer z on z.id = l.localizer_id and ${acting.condition}
      where r.profile_id = ? and l.current = 1 and l.verdict in ('failed', 'unparsed')`,
+    acting.name,
     id,
   );
   const voids = all<{ reason: string; rollouts: number }>(

@@ -11,6 +11,9 @@ function roleText(value: unknown): string {
 
 function text(name: string, value: unknown): string {
   if (name === "policy" || name === "localizer" || name === "teacher") return roleText(value);
+  if (name === "alongside" && Array.isArray(value)) return value.map(roleText).join("; ") || "nobody";
+  if (name === "formatErrorsInARow" && value === null) return "no limit";
+  if (name === "preset" && value === null) return "none";
   if (value === null) return "by default";
   if (typeof value === "object")
     return Object.entries(value as Record<string, unknown>)
@@ -19,7 +22,7 @@ function text(name: string, value: unknown): string {
   return String(value);
 }
 
-const words = (name: string): string => name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+const words = (name: string): string => name.replace(/([a-zA-Z])(?=[A-Z])/g, "$1 ").toLowerCase();
 
 /** What the profile was made with. */
 export function Settings({ settings }: { settings: unknown }) {

@@ -102,6 +102,8 @@ describe.skipIf(aboutBubblewrap)("in real sandboxes", () => {
     expect(await work(jobId)).toMatchObject({ status: "done" });
     const summary = profileSummary(db, profileId);
     expect(summary).toMatchObject({ finished: 2, submitted: 2, steps: 4, errorSteps: 2, corrections: 2, void: 0 });
+    // What the rules beside it flag is kept, and is none of the profile's error steps.
+    expect(summary).toMatchObject({ types: [], untyped: 2, unjudged: 0 });
     const said = db.$client
       .prepare(
         `select z.kind, l.verdict, count(*) as n, count(l.usage_id) as calls from localization l join localizer z on z.id = l.localizer_id

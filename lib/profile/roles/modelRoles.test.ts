@@ -1,4 +1,8 @@
 import { expect, test } from "vitest";
+import { openMemoryDb } from "@/db/client";
+import { openModels } from "@/lib/model/chat/open";
+import { noSleep, openAiServer, settingsFor } from "@/lib/model/chat/testing/openai";
+import { COMMON_FAULTS, type ServerFault } from "@/lib/model/chat/testing/server";
 import { CallFailure, type ChatModel, type ChatRequest } from "@/lib/model/chat/types";
 import type { Prefix, Proposal } from "@/lib/profile/roles";
 import { run, system, user } from "@/lib/profile/rules/steps.fixture";
@@ -108,3 +112,36 @@ test("the teacher may write its command as Qwen's tool call", async () => {
   const xml = "<tool_call>\n<function=bash>\n<parameter=command>\nls\n</parameter>\n</function>\n</tool_call>";
   await expect(correct(xml).step).resolves.toMatchObject({ command: "ls" });
 });
+
+const FAULTS: ServerFault[] = [
+  ...COMMON_FAULTS,
+  { kind: "slow", ms: 600, part: "head" },
+  { kind: "slow", ms: 600, part: "body" },
+];
+
+test.each(FAULTS.map((fault) => [JSON.stringify(fault), fault] as const))(
+  "localizer and teacher over a server that fails as %s: right after the retry, failed when it goes on",
+  async (_, fault) => {
+    const answer = ({ texts }: { texts: string[] }) => (texts[0]?.includes("takes over one step") ? STEP : BAD);
+    for (const lasting of [false, true]) {
+      const server = await openAiServer({ answer, script: Array(lasting ? 20 : 1).fill(fault) });
+      const db = openMemoryDb();
+      const settings = settingsFor(server, { tries: 2, timeoutSeconds: 0.3 });
+      const model = openModels(db, { settings, sleep: noSleep }).model("test");
+      const verdict = modelLocalizer(model, { temperature: 0.7 }).judge(prefix, proposal);
+      const [judged] = await Promise.allSettled([verdict]);
+      const step = modelTeacher(model, { temperature: 0.7 }).correct(prefix, 1, async () => Promise.reject());
+      const [corrected] = await Promise.allSettled([step]);
+      if (lasting)
+        for (const one of [judged, corrected])
+          expect(one).toMatchObject({ status: "rejected", reason: { kind: "failed", callId: expect.any(Number) } });
+      else {
+        expect(judged).toMatchObject({ value: { verdict: "bad" } });
+        expect(corrected).toMatchObject({ value: { command: "cat a.txt && wc -l a.txt" } });
+      }
+      expect(db.$client.prepare("select count(*) from usage").pluck().get()).toBe(2);
+      await server.close();
+      db.$client.close();
+    }
+  },
+);
