@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { Command } from "commander";
 import { lookedAt, typesOf } from "@/db/queries/taxonomies";
 import { lineageBetween, operationsOf, taxonomyFlow } from "@/db/queries/taxonomy-flow";
+import { getJob } from "@/lib/jobs/queue";
 import { enqueueRelabel } from "@/lib/jobs/relabelJob";
 import { NameTaken } from "@/lib/taxonomy/build/create";
 import { exportTaxonomy, importTaxonomy, NoTaxonomyFile, readTaxonomyFile } from "@/lib/taxonomy/exchange";
@@ -71,8 +72,12 @@ export const relabelCommand = (): Command =>
       );
       await finished(db, jobId);
       const looked = lookedAt(db, t.id);
-      print(options, { taxonomyId: t.id, jobId, steps, looked }, () => [
-        `${label(t)}: ${formatCount(steps)} error steps looked at again, job ${jobId}; ${formatCount(looked.stale)} still wait`,
+      const counts: Record<string, number> = JSON.parse(getJob(db, jobId)?.counts ?? "{}");
+      const came = (["labelled", "none", "failed", "unparsed"] as const)
+        .filter((key) => (counts[key] ?? 0) > 0)
+        .map((key) => `${formatCount(counts[key] ?? 0)} ${key}`);
+      print(options, { taxonomyId: t.id, jobId, steps, counts, looked }, () => [
+        `${label(t)}: ${formatCount(steps)} error steps asked about, job ${jobId}: ${came.join(", ") || "no answer"}; ${formatCount(looked.stale)} wait`,
       ]);
     });
 
