@@ -59,6 +59,7 @@ it("sums by model and role; what is not known is counted and in no sum", () => {
       unparsed: 1,
       input: 300,
       output: 30,
+      cached: null,
       unknownTokens: 1,
       costs: [
         { currency: "CNY", nano: 90 },

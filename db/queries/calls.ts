@@ -115,11 +115,11 @@ export interface CallTotals {
   fromCache: number;
   unparsed: number;
   repaired: number;
-  /** Sums over the calls that say. */
-  input: number;
-  cached: number;
-  output: number;
-  reasoning: number;
+  /** Sums over the calls that say; null: none does. */
+  input: number | null;
+  cached: number | null;
+  output: number | null;
+  reasoning: number | null;
   /** Calls whose tokens are not known: in no sum. */
   unknownTokens: number;
   /** Known costs, billionths of each currency. */
@@ -136,8 +136,8 @@ export function callTotals(db: Db, filters: CallFilters): CallTotals[] {
     db,
     `select u.model, u.role, p.currency, count(*) as calls, sum(u.status = 'failed') as failed, sum(u.from_cache) as fromCache,
        sum(ifnull(u.reading, '') = 'unparsed') as unparsed, sum(ifnull(u.reading, '') = 'repaired') as repaired,
-       sum(ifnull(u.input_tokens, 0)) as input, sum(ifnull(u.cached_tokens, 0)) as cached,
-       sum(ifnull(u.output_tokens, 0)) as output, sum(ifnull(u.reasoning_tokens, 0)) as reasoning,
+       sum(u.input_tokens) as input, sum(u.cached_tokens) as cached,
+       sum(u.output_tokens) as output, sum(u.reasoning_tokens) as reasoning,
        sum(u.input_tokens is null or u.output_tokens is null) as unknownTokens,
        sum(ifnull(u.cost_nano, 0)) as nano, sum(u.cost_nano is null) as unknownCost
      from usage u left join price p on p.id = u.price_id ${sql}
@@ -150,26 +150,16 @@ export function callTotals(db: Db, filters: CallFilters): CallTotals[] {
     const last = totals.at(-1);
     if (last?.model !== row.model || last.role !== row.role) totals.push({ ...row, costs: cost });
     else {
-      for (const key of SUMMED) last[key] += row[key];
+      for (const key of COUNTS) last[key] += row[key];
+      for (const key of TOKENS) last[key] = row[key] === null ? last[key] : (last[key] ?? 0) + row[key];
       last.costs.push(...cost);
     }
   }
   return totals;
 }
 
-const SUMMED = [
-  "calls",
-  "failed",
-  "fromCache",
-  "unparsed",
-  "repaired",
-  "input",
-  "cached",
-  "output",
-  "reasoning",
-  "unknownTokens",
-  "unknownCost",
-] as const;
+const COUNTS = ["calls", "failed", "fromCache", "unparsed", "repaired", "unknownTokens", "unknownCost"] as const;
+const TOKENS = ["input", "cached", "output", "reasoning"] as const;
 
 /** Values that the filters offer, over the whole ledger. */
 export function callFacets(db: Db): Record<"roles" | "models" | "statuses" | "readings", FacetValue[]> {

@@ -11,6 +11,8 @@ interface UsageOptions extends JsonOption {
   role?: string[];
 }
 
+const short = (n: number | null): string => (n === null ? UNKNOWN : formatShort(n));
+
 function line(row: CallTotals): string {
   const cost =
     row.costs.length === 0
@@ -29,9 +31,9 @@ function line(row: CallTotals): string {
     row.model.padEnd(24),
     row.role.padEnd(18),
     `${formatCount(row.calls)} calls`.padStart(14),
-    `${formatShort(row.input)} in`.padStart(10),
-    `${formatShort(row.cached)} cached`.padStart(14),
-    `${formatShort(row.output)} out`.padStart(10),
+    `${short(row.input)} in`.padStart(10),
+    `${short(row.cached)} cached`.padStart(14),
+    `${short(row.output)} out`.padStart(10),
     cost.padStart(12),
     notes.join(", "),
   ].join("  ");

@@ -16,8 +16,10 @@ function leftOut(row: CallTotals): string {
 }
 
 /** A sum of tokens; unknown where no call says. */
-const sumOf = (row: CallTotals, key: "input" | "cached" | "output" | "reasoning"): string =>
-  row.unknownTokens === row.calls ? UNKNOWN : formatShort(row[key]);
+const sumOf = (row: CallTotals, key: "input" | "cached" | "output" | "reasoning"): string => {
+  const sum = row[key];
+  return sum === null ? UNKNOWN : formatShort(sum);
+};
 
 /** Known costs, each in its currency. */
 function costWords(row: CallTotals): string {
@@ -74,7 +76,7 @@ export function Totals({ rows }: { rows: CallTotals[] }) {
               <Td className={NUMBER}>{sumOf(row, "output")}</Td>
               <Td className={NUMBER}>{sumOf(row, "reasoning")}</Td>
               <Td className={NUMBER}>{costWords(row)}</Td>
-              <Td className="text-muted">{leftOut(row)}</Td>
+              <Td className="min-w-64 text-muted">{leftOut(row)}</Td>
             </tr>
           ))}
         </tbody>

@@ -13,11 +13,12 @@ import {
   settingsFile,
 } from "@/lib/model/chat/settings";
 import { ROLE_NAMES } from "@/lib/model/chat/types";
-import { formatCount, formatTime, UNKNOWN } from "@/lib/text/format";
+import { formatCount, UNKNOWN } from "@/lib/text/format";
 import { BudgetForm } from "./budget-form";
 import { EndpointDialog, type KeyPlace, RemoveEndpoint } from "./endpoint-form";
 import { ModelDialog, RemoveModel } from "./model-form";
-import { PriceDialog } from "./price-form";
+import { Head, Nothing } from "./parts";
+import { Prices } from "./prices";
 import { RoleDialog } from "./role-form";
 import { TestButton } from "./test-button";
 
@@ -68,17 +69,6 @@ export function Models({ db }: { db: Db }) {
     </section>
   );
 }
-
-function Head({ title, children }: { title: string; children: React.ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-center gap-3">
-      <h3 className="text-sm font-medium">{title}</h3>
-      {children}
-    </div>
-  );
-}
-
-const Nothing = ({ children }: { children: React.ReactNode }) => <p className="text-sm text-muted">{children}</p>;
 
 const placeOf = (state: KeyState): KeyPlace => state.source;
 
@@ -266,50 +256,6 @@ function Roles({ settings }: { settings: ModelSettings }) {
           })}
         </tbody>
       </TableFrame>
-    </>
-  );
-}
-
-function Prices({ settings, rows }: { settings: ModelSettings; rows: Price[] }) {
-  return (
-    <>
-      <Head title="Prices">
-        <PriceDialog
-          models={settings.models.map((model) => model.name)}
-          today={new Date().toISOString().slice(0, 10)}
-        />
-      </Head>
-      {rows.length === 0 ? (
-        <Nothing>None yet: what calls cost is not known.</Nothing>
-      ) : (
-        <TableFrame label="Prices" className="max-w-5xl">
-          <thead>
-            <tr>
-              <Th>Model</Th>
-              <Th>In force from</Th>
-              <Th className="text-right">Input</Th>
-              <Th className="text-right">Cached input</Th>
-              <Th className="text-right">Output</Th>
-              <Th>Currency, per million tokens</Th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.id}>
-                <Td className="foreign min-w-24">{row.model}</Td>
-                <Td className="whitespace-nowrap">{formatTime(row.validFrom)} UTC</Td>
-                <Td className="text-right tabular-nums">{row.input}</Td>
-                <Td className="text-right tabular-nums">{row.cached ?? `${row.input} (as input)`}</Td>
-                <Td className="text-right tabular-nums">{row.output}</Td>
-                <Td>
-                  {row.currency}
-                  {row.usdRate === null ? "" : `, 1 ${row.currency} = $${row.usdRate}`}
-                </Td>
-              </tr>
-            ))}
-          </tbody>
-        </TableFrame>
-      )}
     </>
   );
 }
