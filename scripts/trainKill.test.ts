@@ -7,6 +7,7 @@ import { type Db, openDb } from "@/db/client";
 import { migrateDb } from "@/db/migrate";
 import { getJob, isFinal } from "@/lib/jobs/queue";
 import { enqueueTraining } from "@/lib/jobs/trainJob";
+import { seedBuiltinTypes } from "@/lib/profile/builtin";
 import { aboutBubblewrap } from "@/lib/sandbox/testing";
 import { sha256Of } from "@/lib/train/pretrain/train";
 import { trainingDigest } from "@/lib/train/run/digest";
@@ -39,6 +40,7 @@ async function trained(name: string, kills: number) {
   process.env.MISSTEP_HOME = home;
   const db: Db = openDb(path.join(home, "misstep.db"));
   migrateDb(db, path.join(root, "db/migrations"));
+  seedBuiltinTypes(db);
   const { runId, jobId } = enqueueTraining(db, {
     name: "kill-test",
     settings: {
@@ -74,6 +76,7 @@ async function trained(name: string, kills: number) {
   const job = getJob(db, jobId);
   const digest = trainingDigest(db, runId);
   db.$client.close();
+  expect(job).toMatchObject({ status: "done", error: null });
   return {
     status: job?.status,
     error: job?.error,
