@@ -191,3 +191,43 @@ export const keptPrefixes = (db: Db, studyId = 1): KeptPrefixes[] =>
      group by e.slug order by min(e.rank)`,
     studyId,
   );
+
+/** What a prefix gave to one training that started from it. */
+export interface PrefixUse {
+  trainingId: number;
+  training: string;
+  recipe: string;
+  groups: number;
+  /** Groups without spread, by cause. */
+  allFail: number;
+  allPass: number;
+  vetoed: number;
+  infrastructure: number;
+  rollouts: number;
+  void: number;
+  /** Means over the rollouts that have the value; null: none has. */
+  reward: number | null;
+  outcomeReward: number | null;
+  behaviorReward: number | null;
+  firstStep: number;
+  lastStep: number;
+}
+
+/** Trainings that drew a prefix, newest first. */
+export const usesOfPrefix = (db: Db, prefixId: number): PrefixUse[] =>
+  all<PrefixUse>(
+    db,
+    `select t.id as trainingId, t.name as training, t.recipe, count(*) as groups,
+       sum(g.dead is 'all-fail') as allFail, sum(g.dead is 'all-pass') as allPass, sum(g.dead is 'vetoed') as vetoed,
+       sum(g.dead is 'infrastructure') as infrastructure, sum(r.n) as rollouts, sum(r.void) as void,
+       sum(r.reward) / nullif(sum(r.rewarded), 0) as reward, sum(r.outcome) / nullif(sum(r.scored), 0) as outcomeReward,
+       sum(r.behavior) / nullif(sum(r.judged), 0) as behaviorReward, min(g.step) as firstStep, max(g.step) as lastStep
+     from rollout_group g join training_run t on t.id = g.training_run_id
+       join (select group_id, count(*) as n, count(void_reason) as void, total(reward) as reward, count(reward) as rewarded,
+               total(outcome_reward) as outcome, count(outcome_reward) as scored, total(behavior_reward) as behavior,
+               count(behavior_reward) as judged
+             from rollout where group_id in (select id from rollout_group where prefix_id = ?) group by group_id) r on r.group_id = g.id
+     where g.prefix_id = ? group by t.id order by t.id desc`,
+    prefixId,
+    prefixId,
+  );

@@ -10,6 +10,7 @@ import { openRerunJob, type RerunView, rerunsOf } from "@/db/queries/prefix-page
 import { type PrefixRow, prefixRow } from "@/db/queries/prefixes";
 import { entryWindow } from "@/db/queries/reader-entries";
 import { flagsOf } from "@/db/queries/reader-flags";
+import { usesOfPrefix } from "@/db/queries/trainings";
 import { prefixTarget } from "@/lib/prefix/target";
 import { plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
@@ -19,6 +20,7 @@ import { RerunPanel } from "./rerun-panel";
 import { Reruns } from "./reruns";
 import { PrefixSteps } from "./steps";
 import { Summary } from "./summary";
+import { Trainings } from "./trainings";
 import { comparisonView } from "./view";
 
 export const dynamic = "force-dynamic";
@@ -64,6 +66,7 @@ export default async function PrefixPage({ params, searchParams }: Props) {
           refused={row.status === "kept" ? null : "Only the state of a kept prefix can be opened."}
         />
       </div>
+      <Trainings uses={usesOfPrefix(db, id)} />
       <Reruns reruns={reruns} chosen={chosen?.id ?? null} commands={row.commands} base={`/prefixes/${id}`} />
       {entries.at(-1)?.note === "rejected" ? null : <Corrections corrections={corrections} />}
       <PrefixSteps
