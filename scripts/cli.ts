@@ -42,6 +42,8 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 const program = new Command("misstep")
+  // Options after a verb are that verb's own.
+  .enablePositionalOptions()
   .description("Find the wrong steps that terminal agents keep repeating.")
   .exitOverride()
   .showHelpAfterError("(misstep <verb> --help tells more)");

@@ -34,6 +34,7 @@ test.skipIf(aboutBubblewrap)(
     expect(made).toMatchObject({ planned: 2, void: 0, mode: "profile", jobStatus: "done" });
     expect(made.finished + made.discarded).toBe(2);
     expect(misstep("profile", "show", String(made.id)).stdout).toMatch(/2 of 2 rollouts in 2 environments/);
+    expect(JSON.parse(misstep("profile", "show", String(made.id), "--json").stdout)).toMatchObject({ id: made.id });
     const evaluated = misstep("evaluate", "--environments", "2", "--policy", "expert", "--json");
     const { rates } = JSON.parse(evaluated.stdout) as { rates: { metric: string; numerator: number }[] };
     expect(rates.find((r) => r.metric === "passed")).toMatchObject({ numerator: 2, denominator: 2, method: "wilson" });

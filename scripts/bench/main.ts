@@ -7,12 +7,13 @@ import { benchImport, benchLargeImport } from "./import";
 import { benchIndex } from "./index";
 import type { Measure } from "./measure";
 import { benchPolicy } from "./policy";
+import { benchProfile } from "./profile";
 import { benchRerun } from "./rerun";
 import { benchSandbox } from "./sandbox";
 
 const { values } = parseArgs({
   options: {
-    only: { type: "string", default: "import,large,index,bundle,rerun,sandbox,policy" },
+    only: { type: "string", default: "import,large,index,bundle,rerun,sandbox,policy,profile" },
     trajectories: { type: "string", default: "200000" },
     out: { type: "string", default: "docs/bench.json" },
   },
@@ -30,6 +31,7 @@ try {
   if (only.has("sandbox")) measures.push(...(await benchSandbox(work, say)));
   if (only.has("rerun")) measures.push(...(await benchRerun(work, say)));
   if (only.has("policy")) measures.push(...(await benchPolicy(root, say)));
+  if (only.has("profile")) measures.push(...(await benchProfile(work, root, say)));
   if (only.has("bundle")) measures.push(...(await benchBundle(root, say)));
 } finally {
   fs.rmSync(work, { recursive: true, force: true });

@@ -118,6 +118,7 @@ export function profileCommand(): Command {
     )
     .option("--steps <n>", "steps of a rollout at most", whole(1, 10_000))
     .option("--json", "print JSON")
+    .enablePositionalOptions()
     .addCommand(showProfile().exitOverride())
     .action(async (options: ProfileOptions) => {
       const db = openIndex();
