@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "@/db/client";
-import { keyOf, keyState, readKeys, writeKey } from "./keys";
+import { keyOf, keyState, moveKey, readKeys, writeKey } from "./keys";
 import { endpointSchema } from "./settings";
 import { ASK, FOR, failure, start } from "./testing/started";
 
@@ -45,6 +45,29 @@ describe("keys.json", () => {
     expect(() => readKeys(file)).toThrow(/keys\.json: no JSON$/);
     fs.writeFileSync(file, '{"local": ["key-one"]}', { mode: 0o600 });
     expect(() => readKeys(file)).toThrow(/keys\.json, local: is not a text$/);
+  });
+
+  it("has no key for an endpoint that is called like what every object has", () => {
+    for (const name of ["constructor", "toString", "valueOf"]) {
+      expect(keyOf(endpoint({ name }), {}, file)).toBeNull();
+      expect(keyState(endpoint({ name }), {}, file)).toEqual({ source: "none", set: false });
+      moveKey(name, "other", file);
+      expect(readKeys(file)).toEqual({});
+      writeKey(name, "key-of-this", file);
+      expect(keyOf(endpoint({ name }), {}, file)).toBe("key-of-this");
+      writeKey(name, null, file);
+    }
+  });
+
+  it("that is a link stays one: a key that is taken out is nowhere any more", () => {
+    const target = path.join(folder, "elsewhere.json");
+    fs.symlinkSync(target, file);
+    fs.writeFileSync(target, "{}", { mode: 0o600 });
+    writeKey("local", "key-one", file);
+    expect(readKeys(target)).toEqual({ local: "key-one" });
+    writeKey("local", null, file);
+    expect(fs.readFileSync(target, "utf8")).not.toContain("key-one");
+    expect(fs.lstatSync(file).isSymbolicLink()).toBe(true);
   });
 
   it("takes no key that a header cannot carry", () => {

@@ -53,10 +53,15 @@ export function readKeys(file = keysFile()): Record<string, string> {
   }
 }
 
+/** The key of an endpoint in the file; no endpoint finds what every object has ("constructor"). */
+const stored = (keys: Record<string, string>, endpoint: string): string | null =>
+  (Object.hasOwn(keys, endpoint) && keys[endpoint]) || null;
+
 /** Puts a key into keys.json, or takes it out (null). The file is written anew with mode 0600. Throws SettingsError. */
 export function writeKey(endpoint: string, key: string | null, file = keysFile()): void {
-  const { [endpoint]: old, ...keys } = readKeys(file);
-  if (key === null && old === undefined) return;
+  const now = readKeys(file);
+  if (key === null && !Object.hasOwn(now, endpoint)) return;
+  const { [endpoint]: _, ...keys } = now;
   if (key !== null) {
     const fault = keyFault(key.trim());
     if (fault !== null) throw new SettingsError(file, endpoint, fault);
@@ -67,8 +72,9 @@ export function writeKey(endpoint: string, key: string | null, file = keysFile()
 
 /** Keeps the key of an endpoint that gets another name. Throws SettingsError. */
 export function moveKey(from: string, to: string, file = keysFile()): void {
-  const { [from]: key, ...keys } = readKeys(file);
-  if (key !== undefined) writeWhole(file, `${JSON.stringify({ ...keys, [to]: key }, null, 2)}\n`);
+  const now = readKeys(file);
+  const { [from]: key, ...keys } = now;
+  if (Object.hasOwn(now, from)) writeWhole(file, `${JSON.stringify({ ...keys, [to]: key }, null, 2)}\n`);
 }
 
 const keyFault = (key: string): string | null =>
@@ -88,14 +94,16 @@ export function keyOf(endpoint: Endpoint, env: Environment = process.env, file?:
     if (fault !== null) throw new SettingsError("the environment", endpoint.keyEnv, fault);
     return key;
   }
-  return readKeys(file)[endpoint.name] || null;
+  return stored(readKeys(file), endpoint.name);
 }
 
 /** Where the key of an endpoint stands. Throws SettingsError when keys.json cannot be read. */
 export function keyState(endpoint: Endpoint, env: Environment = process.env, file?: string): KeyState {
   if (endpoint.keyEnv !== undefined)
     return { source: "environment", variable: endpoint.keyEnv, set: (env[endpoint.keyEnv] ?? "").trim() !== "" };
-  return readKeys(file)[endpoint.name] ? { source: "file", set: true } : { source: "none", set: false };
+  return stored(readKeys(file), endpoint.name) !== null
+    ? { source: "file", set: true }
+    : { source: "none", set: false };
 }
 
 /** Shorter than this is no secret but a stand-in ("EMPTY"), and would be found in ordinary words. */

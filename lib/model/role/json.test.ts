@@ -41,12 +41,27 @@ test.each([
   expect(repairs(reply)).toEqual(said);
 });
 
-test("of several values the last one that fits counts; braces in prose and in strings mislead nobody", () => {
-  expect(verdict(`Draft: ${good}\nOn second thought: ${bad}`)).toBe("bad");
-  expect(repairs(`${good} ${bad}`)?.join()).toContain("last of 2");
+test("of several values that say the same the last one counts; braces in prose and in strings mislead nobody", () => {
+  const worded = '{"reason":"nobody looked","verdict":"bad"}';
+  expect(repairs(`${bad} ${bad}`)?.join()).toContain("last of 2");
+  expect(verdict(`${worded} ${bad}`)).toBeNull();
+  const same = readJson(`${worded} ${bad}`, schema, { same: (one, other) => one.verdict === other.verdict });
+  expect(same).toMatchObject({ ok: true, output: { reason: "a guess", verdict: "bad" } });
   expect(verdict(`It uses \${HOME} and {a,b}: ${bad} {"note": 1}`)).toBe("bad");
   expect(verdict('{"reason":"awk \'{print $1}\' of [x","verdict":"bad"}')).toBe("bad");
   expect(verdict(`an open { brace, then ${bad}`)).toBe("bad");
+});
+
+test.each([
+  ["a second thought", `Draft: ${good}\nOn second thought: ${bad}`],
+  ["what would have been otherwise", `${bad} Had it looked first: ${good}`],
+  ["thinking after the answer", `${good}\n<think>or ${bad}?</think>`],
+  ["two lines in a fence", `\`\`\`json\n${good}\n${bad}\n\`\`\``],
+  ["a list of both after it", `${good} [${good},${bad}]`],
+  ["a correction that does not fit", `${good} Correction: {"reason":"no","verdict":"not good"}`],
+  ["a correction that is no JSON", `${good} Correction: {"verdict": "good"/"bad"}`],
+])("no verdict is picked from a reply with %s", (_, reply) => {
+  expect(verdict(reply)).toBeNull();
 });
 
 test("what was not written is not guessed", () => {
@@ -68,4 +83,10 @@ test("what was not written is not guessed", () => {
 test("a hostile reply of a hundred thousand open braces is read in no time to speak of", () => {
   expect(verdict("{".repeat(100_000))).toBeNull();
   expect(verdict(`${"[{".repeat(50_000)} ${bad}`)).toBe("bad");
+  const deep = read("[".repeat(100_000) + "]".repeat(100_000));
+  expect(deep).toEqual({ ok: false, reason: "the reply's JSON is nested too deep" });
+  expect(read("```\n{}\n```\n".repeat(20_000))).toMatchObject({
+    ok: false,
+    reason: "the reply holds 20000 JSON values",
+  });
 });

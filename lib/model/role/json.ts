@@ -52,10 +52,14 @@ function completeValues(text: string): { spans: { start: number; end: number }[]
 
 const FENCE = /```[a-z0-9_-]*[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*```/gi;
 
+/** More values than this are no answer with prose around it. */
+const MOST_VALUES = 1000;
+
 /** Texts that may be the answer, the last first. */
 function candidates(text: string): { all: Candidate[]; open: number[] } {
   const { spans, open } = completeValues(text);
   const all: Candidate[] = spans.map(({ start, end }) => ({ text: text.slice(start, end), end, fenced: false }));
+  if (all.length > MOST_VALUES) return { all, open };
   for (const match of text.matchAll(FENCE)) {
     const inner = (match[1] ?? "").trim();
     const inside = all.find((c) => c.text === inner && c.end <= match.index + match[0].length && c.end > match.index);
@@ -111,6 +115,16 @@ const faultOf = (error: z.ZodError): string =>
 
 /** One candidate under the schema; also as the only element of a list. */
 function underSchema<T>(candidate: Candidate, schema: z.ZodType<T>): Parsed<T> {
+  try {
+    return fitting(candidate, schema);
+  } catch (error) {
+    // A value in thousands of brackets is deeper than the stack.
+    if (!(error instanceof RangeError)) throw error;
+    return { ok: false, reason: "the reply's JSON is nested too deep" };
+  }
+}
+
+function fitting<T>(candidate: Candidate, schema: z.ZodType<T>): Parsed<T> {
   const found = mended(candidate.text);
   if (!found) return { ok: false, reason: "the reply's JSON has a syntax that cannot be mended" };
   const { value, json, repairs } = found;
@@ -124,35 +138,56 @@ function underSchema<T>(candidate: Candidate, schema: z.ZodType<T>): Parsed<T> {
   return { ok: false, reason: `the reply's JSON is not as asked: ${faultOf(read.error)}` };
 }
 
+/** Whether a text that does not fit speaks of what was asked: it has a key of the answer. */
+const speaksOf = (text: string, answer: unknown): boolean =>
+  answer !== null &&
+  typeof answer === "object" &&
+  !Array.isArray(answer) &&
+  Object.keys(answer).some((key) => new RegExp(`["']?${key}["']?\\s*:`).test(text));
+
+export interface JsonRules<T> {
+  /** Whether two values that both fit say the same; without it they are the same in everything. */
+  same?: (one: T, other: T) => boolean;
+}
+
 /**
- * The JSON in a reply: the last complete value that fits `schema`, in a code fence or not, with text around it or not,
- * its syntax mended by jsonrepair when only that is wrong. A value that was cut is never completed, nor is one taken that
- * comes before a cut one: what was not written is not guessed. `repairs` says in words what was done.
+ * The JSON in a reply: the one answer that fits `schema`, in a code fence or not, with text around it or not, its syntax
+ * mended by jsonrepair when only that is wrong. Several that say the same are one, and the last is taken. Several that
+ * differ are none: which of them is a draft, a quotation or a second thought would be a guess; so would be one before a
+ * later try at it that is cut or does not fit. `repairs` says in words what was done.
  */
-export function readJson<T>(reply: string, schema: z.ZodType<T>): Parsed<T> {
+export function readJson<T>(reply: string, schema: z.ZodType<T>, { same = isEqual }: JsonRules<T> = {}): Parsed<T> {
   const text = withoutThinking(reply);
   if (text === null) return { ok: false, reason: "the reply ends inside its thinking" };
   if (text === "") return { ok: false, reason: "the reply is empty" };
   const { all, open } = candidates(text);
+  if (all.length > MOST_VALUES) return { ok: false, reason: `the reply holds ${all.length} JSON values` };
   const last = all[0]?.end ?? 0;
   if (open.some((at) => at >= last && /^[{[]\s*["'{[]/.test(text.slice(at, at + 200))))
     return { ok: false, reason: "the reply ends inside its JSON" };
-  let first: string | null = null;
-  for (const [i, candidate] of all.entries()) {
+  let answer: { candidate: Candidate; output: T; repairs: string[] } | null = null;
+  const misfits: { candidate: Candidate; reason: string }[] = [];
+  for (const candidate of all) {
     const read = underSchema(candidate, schema);
     if (!read.ok) {
-      first ??= read.reason;
-      continue;
-    }
-    const around = [
-      candidate.fenced && "code fence removed",
-      !candidate.fenced && candidate.text.length < text.length && "text around the JSON left out",
-      candidate.fenced && !onlyFence(text) && "text around the code fence left out",
-      (i > 0 || all.length > 1) && `the last of ${all.length} JSON values that fits was taken`,
-    ].filter((said) => said !== false);
-    return { ...read, repairs: [...around, ...read.repairs] };
+      if (answer === null) misfits.push({ candidate, reason: read.reason });
+    } else if (answer === null) answer = { candidate, output: read.output, repairs: read.repairs };
+    else if (!same(answer.output, read.output))
+      return { ok: false, reason: "the reply holds several answers that differ" };
   }
-  return { ok: false, reason: first ?? "the reply holds no JSON" };
+  if (answer === null) return { ok: false, reason: misfits[0]?.reason ?? "the reply holds no JSON" };
+  const { candidate, output, repairs } = answer;
+  const later = misfits.find((misfit) => speaksOf(misfit.candidate.text, output));
+  if (later) return { ok: false, reason: later.reason };
+  const around = [
+    candidate.fenced && "code fence removed",
+    !candidate.fenced && candidate.text.length < text.length && "text around the JSON left out",
+    candidate.fenced && !onlyFence(text) && "text around the code fence left out",
+    all.length > 1 && `the last of ${all.length} JSON values that fits was taken`,
+  ].filter((said) => said !== false);
+  return { ok: true, output, repairs: [...around, ...repairs] };
 }
+
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const onlyFence = (text: string): boolean => /^```[^\n]*\n[\s\S]*```$/.test(text) && text.split("```").length === 3;

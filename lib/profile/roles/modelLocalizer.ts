@@ -52,7 +52,7 @@ export const localizerRole: ModelRole<Input, z.output<typeof answer>> = {
       ].join("\n"),
     },
   ],
-  parse: (reply) => readJson(reply, answer),
+  parse: (reply) => readJson(reply, answer, { same: (one, other) => one.verdict === other.verdict }),
 };
 
 /** A chat model as a localizer: judges without hindsight, names no misbehavior (the annotator does). */
