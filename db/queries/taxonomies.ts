@@ -21,7 +21,7 @@ export interface TaxonomyRow {
   origin: string;
   note: string | null;
   jobId: number | null;
-  /** building | done | failed */
+  /** building | done | failed; a build whose job failed or was cancelled is failed until it is tried again. */
   status: string;
   params: string;
   /** everything | assigned: see COVERAGE. */
@@ -32,7 +32,11 @@ export interface TaxonomyRow {
   newest: number;
 }
 
-const COLUMNS = `x.id, x.name, x.version, x.parent_id as parentId, x.origin, x.note, x.job_id as jobId, x.status, x.params,
+/** Status of a version `x`. */
+const STATUS = `case when x.status = 'building' and exists (select 1 from job j where j.id = x.job_id and j.status in ('failed', 'cancelled'))
+  then 'failed' else x.status end`;
+
+const COLUMNS = `x.id, x.name, x.version, x.parent_id as parentId, x.origin, x.note, x.job_id as jobId, ${STATUS} as status, x.params,
   ${COVERAGE} as coverage, x.author,
   x.created_at as createdAt,
   not exists (select 1 from taxonomy m where m.name = x.name and m.version > x.version and m.status = 'done') as newest`;
@@ -49,6 +53,14 @@ export const listTaxonomies = (db: Db, { datasets = false } = {}): TaxonomyRow[]
 /** A version by its id. */
 export const getTaxonomy = (db: Db, id: number): TaxonomyRow | undefined =>
   one<TaxonomyRow>(db, `select ${COLUMNS} from taxonomy x where x.id = ?`, id);
+
+/** The newest version of a name that is done or being built. */
+export const newestOf = (db: Db, name: string): TaxonomyRow | undefined =>
+  one<TaxonomyRow>(
+    db,
+    `select ${COLUMNS} from taxonomy x where x.name = ? and ${STATUS} <> 'failed' order by x.version desc limit 1`,
+    name,
+  );
 
 /** A version by "name" (the newest that is done) or "name@version". */
 export function findTaxonomy(db: Db, given: string): TaxonomyRow | undefined {

@@ -178,6 +178,22 @@ test("a budget that is used up pauses the job: what ended stays, the rest is don
   expect(counts(id)).toEqual({ written: 3 });
 });
 
+test("a job that is stopped before it listed anything lists it once, with what the listing counts", async () => {
+  const id = newJob();
+  const executor: Executor = {
+    ...toy(async (context, item) => write(context, item)),
+    async *list() {
+      yield { items: [{ key: "a", payload: {} }], effect: () => ({ listed: 1 }) };
+    },
+  };
+  const stopped = new AbortController();
+  stopped.abort();
+  await runJob(db, claim(id), executor, "w1", stopped.signal);
+  await runJob(db, claim(id), executor, "w1", never);
+  expect(getJob(db, id)).toMatchObject({ status: "done", items_total: 1, items_done: 1 });
+  expect(counts(id)).toEqual({ listed: 1, written: 1 });
+});
+
 test("pause stops after the item in flight; resume does the rest", async () => {
   const id = newJob();
   let first = true;

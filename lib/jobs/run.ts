@@ -45,9 +45,11 @@ async function list(executor: Executor, context: JobContext): Promise<void> {
     db.$client.prepare("update job set items_total = items_total + ? where id = ?").run(added, job.id);
   });
   for await (const batch of executor.list(context)) {
-    store.immediate(batch.items, batch.effect);
+    // Before, so that what is listed in one batch is listed once.
     if (context.signal.aborted) return;
+    store.immediate(batch.items, batch.effect);
   }
+  if (context.signal.aborted) return;
   db.$client.prepare("update job set listed = 1 where id = ?").run(job.id);
 }
 

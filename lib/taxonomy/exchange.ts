@@ -7,6 +7,7 @@ import { statement } from "@/db/statement";
 import { MISBEHAVIOR_SLUGS } from "@/lib/profile/misbehaviors";
 import { checkName, nextVersion } from "./build/create";
 import { countTaxonomy } from "./count";
+import { plainName } from "./edit/operations";
 import { slugFor } from "./slug";
 
 const text = (most: number) => z.string().trim().min(1).max(most);
@@ -42,7 +43,7 @@ export const taxonomyFile = z.object({
     .superRefine((types, context) => {
       const seen = { slug: new Set<string>(), name: new Set<string>() };
       types.forEach((t, i) => {
-        const name = t.name.toLowerCase();
+        const name = plainName(t.name);
         if (seen.slug.has(t.slug))
           context.addIssue({ code: "custom", path: [i, "slug"], message: `"${t.slug}" comes twice` });
         if (t.status !== "retired" && seen.name.has(name))

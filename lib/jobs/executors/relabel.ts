@@ -29,9 +29,9 @@ async function label(context: ItemsContext, { taxonomyId, annotator, known }: Re
   const examples = loadExamples(db, given, { texts: annotator.kind !== "rule" });
   const stepIds = examples.map((e) => e.id);
   const result = await asked(annotator.label(known, examples));
-  // Edited while the annotator thought: its answer is about a version that now stays as it is.
-  checkRelabel(db, taxonomyId);
   context.together(() => {
+    // Edited while the annotator thought: its answer is about a version that now stays as it is.
+    checkRelabel(db, taxonomyId);
     context.commit(item, () => {
       const number = nextBatch(db, taxonomyId, "label");
       const batchId = storeBatch(db, { taxonomyId, phase: "label", number, stepIds }, result);

@@ -3,12 +3,14 @@ import type { Db } from "@/db/client";
 import { misbehaviorOverview } from "@/db/queries/misbehaviors";
 import { listTaxonomies, lookedAt, typesOf } from "@/db/queries/taxonomies";
 import { doctor } from "@/lib/jobs/doctor";
-import { claimJob, getJob, retryJob } from "@/lib/jobs/queue";
+import { cancelJob, claimJob, getJob, retryJob } from "@/lib/jobs/queue";
 import { runJob } from "@/lib/jobs/run";
 import { enqueueTaxonomy } from "@/lib/jobs/taxonomyJob";
 import { noSleep, openAiServer, settingsFor } from "@/lib/model/chat/testing/openai";
+import { RoleFailure } from "@/lib/model/role/types";
 import { openAnnotator } from "@/lib/taxonomy/annotator/open";
 import { storedBatches } from "@/lib/taxonomy/batches";
+import { applyEdits } from "@/lib/taxonomy/edit/apply";
 import type { GivenTaxonomySettings } from "@/lib/taxonomy/settings";
 import { madeIndex, makeTrajectory } from "@/lib/taxonomy/testing";
 import { makeTaxonomyExecutor } from "./taxonomy";
@@ -140,10 +142,70 @@ test("nothing to look at, and nothing found, fail with a reason", async () => {
   const none = start({ steps: { profile: 99 } });
   expect(await run(none.jobId)).toBe("failed");
   expect(getJob(db, none.jobId)?.error).toContain("no error step");
+  expect(listTaxonomies(db)[0]).toMatchObject({ status: "failed" });
   const rare = start({ recurrence: 50, proposeBatches: 6, maxRefine: 0 });
   // Six batches answered, none has a type in six of them.
   expect(await run(rare.jobId)).toBe("failed");
   expect(listTaxonomies(db)[0]).toMatchObject({ status: "failed" });
+});
+
+test("a build that was cancelled or failed is no version being built: the one before can be edited, and it can be tried again", async () => {
+  const done = start();
+  await run(done.jobId);
+  const cancelled = start();
+  const rename = (name: string, id = done.taxonomyId) =>
+    applyEdits(db, {
+      taxonomyId: id,
+      operations: [{ kind: "rename", type: typesOf(db, id)[0]?.slug ?? "", name }],
+      actor: "test",
+    });
+  expect(() => rename("Early")).toThrow(/version 2 of mine is being built/);
+  cancelJob(db, cancelled.jobId, "test");
+  expect(listTaxonomies(db)[0]).toMatchObject({ version: 2, status: "failed" });
+  expect(rename("Late")).toMatchObject({ version: 3 });
+  retryJob(db, cancelled.jobId, "test");
+  expect(listTaxonomies(db).find((t) => t.id === cancelled.taxonomyId)?.status).toBe("building");
+  expect(await run(cancelled.jobId)).toBe("done");
+  expect(contents(cancelled.taxonomyId).labels.length).toBeGreaterThan(0);
+});
+
+test("a build that is tried again leaves a version alone that was edited while its annotator thought", async () => {
+  const failing = (during: () => void) =>
+    makeTaxonomyExecutor((...given) => ({
+      ...openAnnotator(...given),
+      label: async () => {
+        during();
+        throw new RoleFailure("failed", "no answer");
+      },
+    }));
+  const { taxonomyId, jobId } = start({ parallel: 1 });
+  expect(
+    await run(
+      jobId,
+      failing(() => undefined),
+    ),
+  ).toBe("partial");
+  retryJob(db, jobId, "test");
+  let before: unknown;
+  const edit = () => {
+    if (before) return;
+    const operations = [{ kind: "rename" as const, type: typesOf(db, taxonomyId)[0]?.slug ?? "", name: "Other" }];
+    applyEdits(db, { taxonomyId, operations, actor: "test" });
+    before = [contents(taxonomyId), lookedAt(db, taxonomyId), misbehaviorOverview(db, taxonomyId)];
+  };
+  const answering = makeTaxonomyExecutor((...given) => {
+    const annotator = openAnnotator(...given);
+    return {
+      ...annotator,
+      label: (...asked) => {
+        edit();
+        return annotator.label(...asked);
+      },
+    };
+  });
+  expect(await run(jobId, answering)).toBe("failed");
+  expect(getJob(db, jobId)?.error).toMatch(/edited since/);
+  expect([contents(taxonomyId), lookedAt(db, taxonomyId), misbehaviorOverview(db, taxonomyId)]).toEqual(before);
 });
 
 /** A model that sorts by words in the commands, over real HTTP. */

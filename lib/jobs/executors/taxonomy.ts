@@ -41,6 +41,12 @@ function buildOf(db: Db, jobId: number): { taxonomyId: number; settings: Taxonom
   return { taxonomyId: row.id, settings: build };
 }
 
+/** Throws once people have edited the version that is being built: its numbers stay what they were. */
+function refuseEdited(db: Db, taxonomyId: number): void {
+  if (one(db, "select 1 from taxonomy where parent_id = ? limit 1", taxonomyId))
+    throw new Error("this version was edited since; relabel the newest one, so that its numbers stay what they were");
+}
+
 async function propose(context: ItemsContext, build: Build, item: Item): Promise<void> {
   const { taxonomyId, annotator, texts } = build;
   const result = await asked(annotator.propose(loadExamples(context.db, item.stepIds, { texts })));
@@ -114,6 +120,8 @@ async function label(context: ItemsContext, build: Build, known: KnownType[], it
   const stepIds = examples.map((e) => e.id);
   const result = await asked(annotator.label(known, examples));
   context.together(() => {
+    // A build that is tried again is done, so it may be edited while the annotator thinks.
+    refuseEdited(context.db, taxonomyId);
     context.commit(item.row, () => {
       const batchId = storeBatch(context.db, { taxonomyId, phase: "label", number: item.number, stepIds }, result);
       return { ...storeLabels(context.db, annotator, known, { taxonomyId, batchId, stepIds }, result) };
@@ -177,10 +185,7 @@ export function makeTaxonomyExecutor(open: typeof openAnnotator): Executor {
     async run(context) {
       const { db, job, signal } = context;
       const { taxonomyId, settings } = buildOf(db, job.id);
-      if (one(db, "select 1 from taxonomy where parent_id = ? limit 1", taxonomyId))
-        throw new Error(
-          "this version was edited since; relabel the newest one, so that its numbers stay what they were",
-        );
+      refuseEdited(db, taxonomyId);
       const annotator = open(db, settings.annotator, { jobId: job.id, signal });
       const build: Build = { taxonomyId, settings, annotator, texts: annotator.kind !== "rule" };
       const items = context.items.map((row) => ({ ...itemSchema.parse(JSON.parse(row.payload)), row }));
@@ -207,6 +212,7 @@ export function makeTaxonomyExecutor(open: typeof openAnnotator): Executor {
 
     async finish({ db, job, log }) {
       const { taxonomyId } = buildOf(db, job.id);
+      refuseEdited(db, taxonomyId);
       if (!one(db, "select 1 from error_type where taxonomy_id = ?", taxonomyId)) {
         statement(db, "update taxonomy set status = 'failed' where id = ?").run(taxonomyId);
         throw new Error("no type came out of proposing and refining; the log and the batches of this version say why");

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { spentBy } from "./budget";
 import { openModels } from "./open";
 import { addPrice } from "./price";
 import { settingsFor } from "./testing/openai";
@@ -46,6 +47,21 @@ describe("a budget of a job", () => {
     addPrice(money.db, { model: "test", currency: "CNY", usdRate: 0.5, input: 4, output: 10, validFrom: 0 }, "test");
     for (let n = 0; n < 4; n++) await money.model.chat(asked(n), FOR);
     await expect(money.model.chat(ASK, FOR)).rejects.toThrow(/\$0.001 is used up: \$0.0010 spent in 4 calls/);
+  });
+
+  it("of tokens or money ends with a reply that does not state its tokens, not with a failure that has none", async () => {
+    const answer = ({ number }: { number: number }) => ({ text: "ok", usage: number === 1 ? USAGE : null });
+    for (const budget of [{ tokens: 1000 }, { usd: 1 }]) {
+      const script = [{ kind: "status" as const, status: 400 }];
+      const { model, db } = await start({ answer, script }, { open: { jobId: 7, budget } });
+      addPrice(db, { model: "test", currency: "USD", input: 1, output: 1, validFrom: 0 }, "test");
+      await failure(model.chat(asked(1), FOR));
+      await model.chat(asked(2), FOR);
+      await model.chat(asked(3), FOR);
+      await expect(model.chat(asked(4), FOR)).rejects.toThrow(/cannot be kept: 1 of 3 calls.*budget of calls/);
+      // The ledger says so too, after a restart.
+      expect(spentBy(db, 7)).toMatchObject({ calls: 3, unknown: 2, unstated: 1 });
+    }
   });
 
   it("goes on from the ledger when the job is resumed with a higher one, and is each job's own", async () => {

@@ -12,6 +12,8 @@ export interface Spent {
   tokens: number;
   /** Calls whose tokens are not known: they are in no sum. */
   unknown: number;
+  /** Those of them that gave a reply, so that something was used. */
+  unstated: number;
   /** Billionths of USD, at the price rows of the calls. */
   usd: bigint;
 }
@@ -21,14 +23,23 @@ export function spentBy(db: Db, jobId: number): Spent {
   const rows = statement(
     db,
     `select p.usd_rate as rate, count(*) as calls, sum(ifnull(u.input_tokens, 0) + ifnull(u.output_tokens, 0)) as tokens,
-       sum(u.input_tokens is null or u.output_tokens is null) as unknown, sum(ifnull(u.cost_nano, 0)) as cost
+       sum(u.input_tokens is null or u.output_tokens is null) as unknown,
+       sum(u.status = 'done' and (u.input_tokens is null or u.output_tokens is null)) as unstated, sum(ifnull(u.cost_nano, 0)) as cost
      from usage u left join price p on p.id = u.price_id where u.job_id = ? and u.from_cache = 0 group by p.id`,
-  ).all(jobId) as { rate: number | null; calls: number; tokens: number; unknown: number; cost: number }[];
-  const spent: Spent = { calls: 0, tokens: 0, unknown: 0, usd: 0n };
+  ).all(jobId) as {
+    rate: number | null;
+    calls: number;
+    tokens: number;
+    unknown: number;
+    unstated: number;
+    cost: number;
+  }[];
+  const spent: Spent = { calls: 0, tokens: 0, unknown: 0, unstated: 0, usd: 0n };
   for (const row of rows) {
     spent.calls += row.calls;
     spent.tokens += row.tokens;
     spent.unknown += row.unknown;
+    spent.unstated += row.unstated;
     spent.usd += usdNano(row.cost, row.rate);
   }
   return spent;
@@ -37,7 +48,7 @@ export function spentBy(db: Db, jobId: number): Spent {
 /** A call of a job that is about to be made. */
 export interface Reservation {
   /** Counts what the call used. Once, after its row is written; `done` alone gives the place back. */
-  used(usage: CallUsage, cost: number | null, usdRate: number | null): void;
+  used(call: { usage: CallUsage; status: "done" | "failed" }, cost: number | null, usdRate: number | null): void;
   done(): void;
 }
 
@@ -71,7 +82,8 @@ const dollars = (nano: bigint) => `$${(Number(nano) / 1e9).toFixed(4)}`;
 /**
  * Reserves one call of a job. Throws BudgetReached when nothing more may be spent. Calls under way count as made, so
  * concurrency cannot pass a limit of calls; tokens and money are known only afterwards, and may be passed by the calls
- * under way. `priced`: the model has a price in force.
+ * under way. A reply whose tokens nobody states is no reply for nothing: it ends a budget of tokens or money, which could
+ * not be kept. `priced`: the model has a price in force.
  */
 export function reserve(db: Db, jobId: number, budget: Budget, model: { name: string; priced: boolean }): Reservation {
   const now = running(db, jobId);
@@ -82,6 +94,10 @@ export function reserve(db: Db, jobId: number, budget: Budget, model: { name: st
     over(`the budget of ${budget.calls} calls is used up: ${now.calls} made, ${now.inFlight} under way`);
   if (budget.tokens !== undefined && now.tokens >= budget.tokens)
     over(`the budget of ${budget.tokens} tokens is used up: ${now.tokens} used in ${now.calls} calls`);
+  if (now.unstated > 0 && (budget.tokens !== undefined || budget.usd !== undefined))
+    throw new BudgetReached(
+      `a budget of ${budget.tokens === undefined ? "money" : "tokens"} cannot be kept: ${now.unstated} of ${now.calls} calls brought a reply that does not state its tokens. Set a budget of calls in its place, then resume`,
+    );
   if (budget.usd !== undefined) {
     if (!model.priced)
       throw new BudgetReached(
@@ -93,10 +109,13 @@ export function reserve(db: Db, jobId: number, budget: Budget, model: { name: st
   now.inFlight++;
   let open = true;
   return {
-    used(usage, cost, usdRate) {
+    used({ usage, status }, cost, usdRate) {
       now.calls++;
       now.tokens += (usage.input ?? 0) + (usage.output ?? 0);
-      if (usage.input === null || usage.output === null) now.unknown++;
+      if (usage.input === null || usage.output === null) {
+        now.unknown++;
+        if (status === "done") now.unstated++;
+      }
       if (cost !== null) now.usd += usdNano(cost, usdRate);
     },
     done() {

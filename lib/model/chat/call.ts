@@ -132,7 +132,7 @@ async function tryUntilDone(
   const end = (ended: Pick<EndedCall, "status"> & Partial<EndedCall>) => {
     const row: EndedCall = { ...begun, tries, durationMs: Date.now() - begun.startedAt, ...ended };
     const written = writeCall(context.db, { ...row, request: redact(row.request) });
-    reservation?.used(row.usage, written.cost, written.usdRate);
+    reservation?.used(row, written.cost, written.usdRate);
     return written.id;
   };
   const fail = (fault: Pick<Fault, "status" | "message">, reply: string | null, cause: unknown): never => {

@@ -1,7 +1,6 @@
 import "server-only";
 import type { Db } from "@/db/client";
-import { one } from "@/db/queries/prepared";
-import { getTaxonomy, type TaxonomyRow, typesOf } from "@/db/queries/taxonomies";
+import { getTaxonomy, newestOf, type TaxonomyRow, typesOf } from "@/db/queries/taxonomies";
 import { statement } from "@/db/statement";
 import { nextVersion } from "@/lib/taxonomy/build/create";
 import { countTaxonomy } from "@/lib/taxonomy/count";
@@ -25,11 +24,7 @@ function base(db: Db, taxonomyId: number): TaxonomyRow {
     throw new EditRefused(`"${row.name}" holds the categories of an imported data set, which stay as they are`);
   if (row.status !== "done")
     throw new EditRefused(`version ${row.version} of ${row.name} is not finished (${row.status})`);
-  const newest = one<{ id: number; version: number; author: string | null; status: string }>(
-    db,
-    "select id, version, author, status from taxonomy where name = ? and status <> 'failed' order by version desc limit 1",
-    row.name,
-  );
+  const newest = newestOf(db, row.name);
   if (newest && newest.id !== row.id)
     throw new EditRefused(
       newest.status === "building"

@@ -141,6 +141,16 @@ test("an edit of a version that is not the newest is refused with who made the n
         ],
       },
     ],
+    [
+      {
+        kind: "split",
+        type: "retry-same-cause",
+        into: [
+          { name: "One  part", definition: "d" },
+          { name: "one part", definition: "d" },
+        ],
+      },
+    ],
     [],
   ];
   const rows = () =>

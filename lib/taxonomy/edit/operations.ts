@@ -74,10 +74,14 @@ export function usedType(types: readonly DraftType[], slug: string): DraftType {
   return found;
 }
 
+/** A name without what makes no difference between names: case and white space. */
+export const plainName = (name: string): string => name.trim().replace(/\s+/g, " ").toLowerCase();
+
 /** Names tell types apart, for people and for annotators. Throws EditRefused. */
 export function checkName(types: readonly DraftType[], name: string, except: readonly string[] = []): void {
-  const plain = (text: string) => text.trim().replace(/\s+/g, " ").toLowerCase();
-  const other = types.find((t) => t.status !== "retired" && !except.includes(t.slug) && plain(t.name) === plain(name));
+  const other = types.find(
+    (t) => t.status !== "retired" && !except.includes(t.slug) && plainName(t.name) === plainName(name),
+  );
   if (other) throw new EditRefused(`another type is called "${other.name}"; choose a different name, or merge the two`);
 }
 

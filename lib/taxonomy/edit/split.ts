@@ -1,5 +1,5 @@
 import { slugFor } from "@/lib/taxonomy/slug";
-import { checkName, type DraftType, EditRefused, type Operation, usedType } from "./operations";
+import { checkName, type DraftType, EditRefused, type Operation, plainName, usedType } from "./operations";
 
 /**
  * One type becomes several. Every part carries all labels until a relabel says which part it is: nothing is lost, and
@@ -7,7 +7,7 @@ import { checkName, type DraftType, EditRefused, type Operation, usedType } from
  */
 export function split(types: readonly DraftType[], op: Extract<Operation, { kind: "split" }>): DraftType[] {
   const whole = usedType(types, op.type);
-  const names = op.into.map((part) => part.name.toLowerCase());
+  const names = op.into.map((part) => plainName(part.name));
   if (new Set(names).size < names.length) throw new EditRefused("the parts of a split need different names");
   for (const part of op.into) checkName(types, part.name, [op.type]);
   const taken = new Set(types.filter((t) => t.slug !== op.type).map((t) => t.slug));
