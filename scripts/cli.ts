@@ -13,7 +13,7 @@ import { listCommand } from "./cli/list";
 import { localizeCommand } from "./cli/localize";
 import { localizersCommand } from "./cli/localizers";
 import { modelsCommand } from "./cli/models";
-import { UsageError } from "./cli/output";
+import { forTerminal, UsageError } from "./cli/output";
 import { prefixCommand } from "./cli/prefix";
 import { pretrainCommand } from "./cli/pretrain";
 import { priceCommand } from "./cli/price";
@@ -85,7 +85,7 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
   else {
-    process.stderr.write(`misstep: ${explain(error)}\n`);
+    process.stderr.write(`misstep: ${forTerminal(explain(error))}\n`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 } finally {

@@ -10,9 +10,19 @@ export interface JsonOption {
   json?: boolean;
 }
 
+/**
+ * A text with its control characters made visible (ESC as ␛): names, reasons and errors come from models and servers, and
+ * must not move a terminal's cursor or set its title.
+ */
+export const forTerminal = (text: string): string =>
+  text.replace(/(?![\t\n])\p{Cc}/gu, (c) => {
+    const code = c.charCodeAt(0);
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? "\u2421" : "\ufffd";
+  });
+
 /** Prints one JSON value, or the lines for people. */
 export function print(options: JsonOption, value: unknown, lines: () => string | string[]): void {
-  const text = options.json ? JSON.stringify(value, null, 2) : [lines()].flat().join("\n");
+  const text = options.json ? JSON.stringify(value, null, 2) : forTerminal([lines()].flat().join("\n"));
   process.stdout.write(`${text}\n`);
 }
 

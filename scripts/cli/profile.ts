@@ -13,7 +13,7 @@ import {
 } from "@/lib/profile/settings";
 import { formatCount, formatDuration, plural } from "@/lib/text/format";
 import { confusionLines, recalls } from "./confusion";
-import { type JsonOption, openIndex, parseId, print, UsageError } from "./output";
+import { forTerminal, type JsonOption, openIndex, parseId, print, UsageError } from "./output";
 import { whole } from "./prefix";
 import { indexTexts, seeThrough } from "./runJob";
 
@@ -159,6 +159,6 @@ export async function runProfile(db: Db, settings: Parameters<typeof enqueueProf
   const queued = usable(() => enqueueProfile(db, { settings, requestedBy: "cli" }));
   const job = await seeThrough(db, queued.jobId);
   if (job.status !== "done") process.exitCode = 1;
-  if (job.error !== null) process.stderr.write(`misstep: ${job.error}\n`);
+  if (job.error !== null) process.stderr.write(`misstep: ${forTerminal(job.error)}\n`);
   return queued.profileId;
 }

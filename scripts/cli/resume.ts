@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { resumeJob } from "@/lib/jobs/queue";
-import { openIndex, parseId, UsageError } from "./output";
+import { forTerminal, openIndex, parseId, UsageError } from "./output";
 import { seeThrough } from "./runJob";
 
 /** misstep resume */
@@ -14,7 +14,7 @@ export function resumeCommand(): Command {
       const done = resumeJob(db, id, "cli");
       if (!done.ok) throw new UsageError(done.reason);
       const job = await seeThrough(db, id);
-      process.stdout.write(`job ${id}: ${job.status}${job.error ? `: ${job.error}` : ""}\n`);
+      process.stdout.write(`job ${id}: ${job.status}${job.error ? `: ${forTerminal(job.error)}` : ""}\n`);
       if (job.status !== "done") process.exitCode = 1;
     });
 }

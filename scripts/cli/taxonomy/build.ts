@@ -4,7 +4,7 @@ import { typesOf } from "@/db/queries/taxonomies";
 import { enqueueTaxonomy } from "@/lib/jobs/taxonomyJob";
 import { NameTaken } from "@/lib/taxonomy/build/create";
 import { type AnnotatorSpec, type GivenTaxonomySettings, taxonomySettings } from "@/lib/taxonomy/settings";
-import { type JsonOption, openIndex, print } from "@/scripts/cli/output";
+import { forTerminal, type JsonOption, openIndex, print } from "@/scripts/cli/output";
 import { whole } from "@/scripts/cli/prefix";
 import { seeThrough } from "@/scripts/cli/runJob";
 import { usable } from "./pick";
@@ -23,7 +23,7 @@ export function share(text: string): number {
 export async function finished(db: Db, jobId: number): Promise<void> {
   const job = await seeThrough(db, jobId);
   if (job.status !== "done") process.exitCode = 1;
-  if (job.error !== null) process.stderr.write(`misstep: ${job.error}\n`);
+  if (job.error !== null) process.stderr.write(`misstep: ${forTerminal(job.error)}\n`);
 }
 
 interface BuildOptions extends JsonOption {
