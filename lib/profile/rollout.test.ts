@@ -196,6 +196,28 @@ describe("a rollout", () => {
     });
   });
 
+  test("a try of the teacher that got no verdict is not accepted", async () => {
+    const log: string[] = [];
+    let calls = 0;
+    const localizer = {
+      ...rulesLocalizer,
+      judge: (...given: Parameters<typeof rulesLocalizer.judge>) =>
+        ++calls === 3 ? Promise.reject(new RoleFailure("failed", "503")) : rulesLocalizer.judge(...given),
+    };
+    const roles = {
+      policy: policy([say("make"), say("make"), say(SUBMIT)]),
+      localizer,
+      teacher: teacher([say("echo unseen"), say("echo seen")]),
+    };
+    const r = await go(roles, {}, log);
+    expect(log).toEqual(["make", "echo seen", SUBMIT]);
+    expect(r).toMatchObject({ status: "finished", corrections: 2, unjudged: 1 });
+    expect(r.records[1]?.tries).toMatchObject([
+      { accepted: false, verdict: { failure: { kind: "failed" } } },
+      { accepted: true },
+    ]);
+  });
+
   test("a policy that does not answer, and a sandbox that dies, make it void; cancelling leaves nothing", async () => {
     const down = new RoleFailure("failed", "503");
     await expect(go({ policy: policy([down]) })).rejects.toThrow(RolloutVoid);

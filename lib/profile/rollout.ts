@@ -76,6 +76,9 @@ export class RolloutCancelled extends Error {}
 const isBad = (verdict: Verdict | null): boolean =>
   verdict !== null && "judgement" in verdict && verdict.judgement.verdict === "bad";
 
+const isGood = (verdict: Verdict | null): boolean =>
+  verdict !== null && "judgement" in verdict && verdict.judgement.verdict === "good";
+
 const failureOf = ({ kind, message, reply, callId }: RoleFailure): Failure => ({ kind, message, reply, callId });
 
 type Asked<T> = { answer: T } | { failure: Failure };
@@ -216,7 +219,8 @@ class Run {
       const proposal = asked.answer;
       attempted.proposal = proposal;
       attempted.verdict = await this.judge(prefix, proposal);
-      if (isBad(attempted.verdict)) continue;
+      // That the localizer gave no verdict is no acceptance.
+      if (!isGood(attempted.verdict)) continue;
       if (proposal.command === null) {
         this.teacherFailures++;
         attempted.failure = {

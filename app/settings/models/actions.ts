@@ -5,7 +5,8 @@ import { ActionRefused, type ActionResult, type Actor, act } from "@/app/action"
 import { getDb } from "@/db/client";
 import { statement } from "@/db/statement";
 import { dropEndpoint, dropModel, putBudgets, putEndpoint, putModel, putRole } from "@/lib/model/chat/edit";
-import { moveKey, writeKey } from "@/lib/model/chat/keys";
+import { keepKey } from "@/lib/model/chat/keepKey";
+import { writeKey } from "@/lib/model/chat/keys";
 import { addPrice, newPriceSchema, PriceRefused } from "@/lib/model/chat/price";
 import { type Probe, probe } from "@/lib/model/chat/probe";
 import {
@@ -70,10 +71,7 @@ const endpointInput = z.object({
 export async function saveEndpointAction(input: z.input<typeof endpointInput>): Promise<ActionResult<null>> {
   return act(endpointInput, input, ({ was, endpoint, key }, actor) => {
     // The key first: an endpoint that is there without its key would be called without it.
-    refusing(() => {
-      if (was !== null && was !== endpoint.name) moveKey(was, endpoint.name);
-      if (key !== null) writeKey(endpoint.name, key.trim() === "" ? null : key);
-    });
+    refusing(() => keepKey(was, endpoint, key));
     const said = { ...endpoint, key: key === null ? "unchanged" : key.trim() === "" ? "removed" : "set" };
     return change(actor, was === null ? "add" : "change", `endpoint:${endpoint.name}`, said, (now) =>
       putEndpoint(now, was, endpoint),

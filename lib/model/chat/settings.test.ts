@@ -53,6 +53,11 @@ describe("a file at fault is named, with the place and the reason, and never ove
       { endpoints: [{ ...ENDPOINT, keyEnv: "sk-123" }] },
       /keyEnv: is the name of an environment/,
     ],
+    [
+      "a key that could be a name",
+      { endpoints: [{ ...ENDPOINT, keyEnv: `AIza${"Sy0d".repeat(8)}` }] },
+      /keyEnv: looks like a key; it is the name of the environment variable that holds it$/,
+    ],
     ["a name twice", { endpoints: [ENDPOINT, ENDPOINT] }, /endpoints\.1\.name: "local" is there twice/],
     ["a model without its endpoint", { models: [MODEL] }, /models\.0\.endpoint: there is no endpoint "local"/],
     ["a role that is none", { roles: { cook: { model: "qwen" } } }, /models\.json, roles/],

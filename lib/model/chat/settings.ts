@@ -45,6 +45,10 @@ export const endpointSchema = z.strictObject({
   keyEnv: z
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is the name of an environment variable, never a key")
+    // Some keys have the letters of a name. Here they would be shown, and stored for all to read.
+    .refine((text) => text.length < 20 || !/[a-z]/.test(text) || !/[0-9]/.test(text), {
+      message: "looks like a key; it is the name of the environment variable that holds it",
+    })
     .optional(),
   /** Requests on their way at once. */
   concurrency: z.number().int().min(1).max(1000).default(4),
