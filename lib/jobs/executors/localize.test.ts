@@ -262,3 +262,23 @@ test("which trajectories: by id, by policy, a drawn sample; none is said before 
   expect(() => localize({ localizer: { use: "model", options: { model: "gpt" } } })).toThrow(/there are: test/);
   expect(jobs()).toBe(before);
 });
+
+test("a trajectory that was replaced or taken away while its job waited is not asked about, and said", async () => {
+  server = await openAiServer({ answer: honest });
+  const [old, gone, kept] = [trajectory(["good"]), trajectory(["bad"]), trajectory(["bad"])];
+  localize();
+  // Listed, and stopped before anything was asked.
+  expect(await work(1, never, { calls: 0 })).toMatchObject({ status: "paused", listed: 1 });
+  db.$client.prepare("delete from trajectory_type where trajectory_id = ?").run(old);
+  db.$client.prepare("update trajectory set superseded_by = ? where id = ?").run(kept, old);
+  db.$client.prepare("delete from trajectory where id = ?").run(gone);
+  const before = server.requests.length;
+  resumeJob(db, 1, "test");
+  expect(await work(1)).toMatchObject({ status: "partial", items_done: 1, items_failed: 2 });
+  expect(server.requests.length - before).toBe(1);
+  expect(said(kept)).toHaveLength(1);
+  expect(db.$client.prepare("select error from job_item where error is not null order by id").pluck().all()).toEqual([
+    `trajectory ${old} was replaced by trajectory ${kept} since; localize that one`,
+    `trajectory ${gone} is gone`,
+  ]);
+});

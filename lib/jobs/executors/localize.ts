@@ -83,8 +83,13 @@ async function judgeStep(
 async function runItem(context: ItemsContext, item: ItemRow, { localizer, anew, slots }: Asking): Promise<void> {
   const { db, signal } = context;
   const { trajectoryId, entries } = itemSchema.parse(JSON.parse(item.payload));
-  if (!statement(db, "select 1 from trajectory where id = ?").get(trajectoryId)) {
-    context.end(item, { status: "failed", error: `trajectory ${trajectoryId} is gone` });
+  const there = statement(db, "select superseded_by as by from trajectory where id = ?").get(trajectoryId) as
+    | { by: number | null }
+    | undefined;
+  if (!there || there.by !== null) {
+    // Nobody would see the verdicts; a model is not paid for them.
+    const why = there ? `was replaced by trajectory ${there.by} since; localize that one` : "is gone";
+    context.end(item, { status: "failed", error: `trajectory ${trajectoryId} ${why}` });
     return;
   }
   const steps = loadSteps(db, trajectoryId);
@@ -92,11 +97,11 @@ async function runItem(context: ItemsContext, item: ItemRow, { localizer, anew, 
   const before = verdictsOf(db, trajectoryId, localizer);
   const missing = { failed: 0, unparsed: 0 };
   const open = entries.filter((index) => !["good", "bad"].includes(before.get(index) ?? ""));
-  const there = entries.filter((index) => !open.includes(index));
-  if (there.length > 0)
+  const judged = entries.filter((index) => !open.includes(index));
+  if (judged.length > 0)
     context.commit(item, () => {
-      const counts: Counts = { steps: there.length };
-      for (const index of there) counts[before.get(index) ?? ""] = (counts[before.get(index) ?? ""] ?? 0) + 1;
+      const counts: Counts = { steps: judged.length };
+      for (const index of judged) counts[before.get(index) ?? ""] = (counts[before.get(index) ?? ""] ?? 0) + 1;
       return counts;
     });
   const asked = open.map(async (index) => {

@@ -45,6 +45,9 @@ test.each<[DialectName, Partial<ChatReply>, string]>([
   ["tools", { calls: [call('{"command":"ls"')] }, "no JSON"],
   ["tools", { calls: [call('{"cmd":"ls"}')] }, 'no text "command"'],
   ["tools", { calls: [call('{"command":"ls"}', "python")] }, 'a call of "python"'],
+  ["tools", { calls: [call('{"command":["ls"]}')] }, 'no text "command"'],
+  ["tools", { calls: [call('{"command":"ls \\u0000"}')] }, "NUL character"],
+  ["fenced", { text: "```bash\nls \0\n```" }, "NUL character"],
   ["tools", { text: "so I", finish: "length" }, "cut at the limit"],
   [
     "qwen3_xml",

@@ -53,3 +53,7 @@ export const noCommand = (reply: ChatReply, fault: string): string =>
   reply.finish === "length" ? "the reply was cut at the limit of tokens before it held a command" : fault;
 
 export const severalCommands = (many: number): string => `${many} commands in one reply; only the first was run`;
+
+/** No shell takes such a command; it is the policy's own doing, not a failure of the sandbox. */
+export const hasNul = (command: string): boolean => command.includes("\0");
+export const NUL_FAULT = "the command holds a NUL character, which no shell takes";

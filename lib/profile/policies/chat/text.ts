@@ -1,6 +1,15 @@
 import { FORMAT_MESSAGE, SYSTEM_MESSAGE } from "@/lib/profile/proposal";
 import type { Harness } from "@/lib/profile/roles";
-import { type Dialect, type DialectName, noCommand, observationOf, partsOf, severalCommands } from "./dialect";
+import {
+  type Dialect,
+  type DialectName,
+  hasNul,
+  NUL_FAULT,
+  noCommand,
+  observationOf,
+  partsOf,
+  severalCommands,
+} from "./dialect";
 
 /** How commands stand in a text. */
 interface TextForm {
@@ -21,13 +30,16 @@ function textDialect(form: TextForm): Dialect {
     read(reply) {
       const { thinking, text } = partsOf(reply);
       const commands = form.find(text);
-      const formatError =
-        commands.length === 0
+      const unfit = commands[0] !== undefined && hasNul(commands[0]);
+      const command = unfit ? null : (commands[0] ?? null);
+      const formatError = unfit
+        ? NUL_FAULT
+        : commands.length === 0
           ? noCommand(reply, "the reply holds no command in the form that was asked for")
           : commands.length > 1
             ? severalCommands(commands.length)
             : null;
-      return { thinking, command: commands[0] ?? null, message: text === "" ? null : text, formatError, reply: null };
+      return { thinking, command, message: text === "" ? null : text, formatError, reply: null };
     },
     say(step) {
       const command = step.call?.command ?? null;

@@ -1,6 +1,6 @@
 import type { ToolCall, ToolOffer } from "@/lib/model/chat/types";
 import { FORMAT_MESSAGE, SYSTEM_MESSAGE } from "@/lib/profile/proposal";
-import { type Dialect, noCommand, observationOf, partsOf, severalCommands } from "./dialect";
+import { type Dialect, hasNul, NUL_FAULT, noCommand, observationOf, partsOf, severalCommands } from "./dialect";
 
 /** The one tool of a policy (recipe 2). */
 export const BASH: ToolOffer = {
@@ -24,7 +24,8 @@ function commandOf(call: ToolCall): { command: string } | { fault: string } {
     return { fault: "the arguments of the call are no JSON" };
   }
   const command = value !== null && typeof value === "object" && "command" in value ? value.command : undefined;
-  return typeof command === "string" ? { command } : { fault: 'the arguments of the call have no text "command"' };
+  if (typeof command !== "string") return { fault: 'the arguments of the call have no text "command"' };
+  return hasNul(command) ? { fault: NUL_FAULT } : { command };
 }
 
 const idOf = (at: number): string => `call_${String(at).padStart(9, "0")}`;
