@@ -2,7 +2,8 @@ import fs from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { expect, type Page, test } from "playwright/test";
+import { expect, test } from "playwright/test";
+import { choose, openDialog } from "./support/forms";
 
 const KEY = "a-key-that-nobody-may-see";
 
@@ -33,27 +34,12 @@ async function endpoint() {
   return { state, baseUrl: `http://127.0.0.1:${port}/v1`, close: () => server.close() };
 }
 
-/** Opens the dialog behind a button; the button works once the page is alive. */
-async function open(page: Page, button: string, title: string) {
-  const dialog = page.getByRole("dialog", { name: title });
-  await expect(async () => {
-    await page.getByRole("button", { name: button, exact: true }).click({ timeout: 1000 });
-    await expect(dialog).toBeVisible({ timeout: 1000 });
-  }).toPass();
-  return dialog;
-}
-
-async function choose(page: Page, label: string, option: string) {
-  await page.getByRole("combobox", { name: label }).click();
-  await page.getByRole("option", { name: option }).click();
-}
-
 test("a model is set up, tested for real, priced, and its calls are in the ledger", async ({ page }) => {
   test.setTimeout(180_000);
   const server = await endpoint();
   try {
     await page.goto("/settings");
-    let dialog = await open(page, "Add an endpoint", "New endpoint");
+    let dialog = await openDialog(page, "Add an endpoint", "New endpoint");
     await dialog.getByLabel("Name").fill("here");
     await dialog.getByLabel("Base address").fill("nowhere");
     await choose(page, "Key", "keys.json (mode 0600)");
@@ -67,30 +53,30 @@ test("a model is set up, tested for real, priced, and its calls are in the ledge
     const keys = path.join(process.env.E2E_HOME ?? "", "keys.json");
     expect(fs.statSync(keys).mode & 0o777).toBe(0o600);
 
-    dialog = await open(page, "Add a model", "New model");
+    dialog = await openDialog(page, "Add a model", "New model");
     await dialog.getByLabel("Name").fill("mine");
     await dialog.getByLabel("Id").fill("m");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog).toBeHidden();
 
-    dialog = await open(page, "Edit role annotator", "Role annotator");
+    dialog = await openDialog(page, "Edit role annotator", "Role annotator");
     await choose(page, "Model", "mine");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(page.getByRole("row", { name: /^annotator mine 0.7/ })).toBeVisible();
 
-    dialog = await open(page, "Add a price", "New price");
+    dialog = await openDialog(page, "Add a price", "New price");
     await choose(page, "Fill in from the paper’s table", "Qwen3.5-4B");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(page.getByRole("region", { name: "Prices" })).toContainText("0.066");
 
-    dialog = await open(page, "Test connection of mine", "mine answers");
+    dialog = await openDialog(page, "Test connection of mine", "mine answers");
     await expect(dialog).toContainText("The line is <b>good</b>.");
     await expect(dialog).toContainText("2,000");
     expect(server.state.keys).toEqual([`Bearer ${KEY}`]);
     await dialog.getByRole("button", { name: "Close" }).click();
 
     server.state.refuses = true;
-    dialog = await open(page, "Test connection of mine", "mine does not answer");
+    dialog = await openDialog(page, "Test connection of mine", "mine does not answer");
     await expect(dialog.getByRole("alert")).toHaveText("here, mine: status 401: no rights for [key of here]");
     await dialog.getByRole("link", { name: /The whole call/ }).click();
     await expect(page.getByRole("heading", { name: /^Call \d+$/ })).toBeVisible();

@@ -35,13 +35,13 @@ const PLACES: { href: string; label: string; icon: LucideIcon }[] = [
   { href: "/settings", label: "Settings", icon: Settings },
 ];
 
-/** The rail on the left; a bar on top where the window is narrow. */
+/** The rail on the left; a bar on top where the window is narrow. Positioned, so that names for screen readers scroll with it. */
 export function Nav() {
   const path = usePathname();
   return (
     <nav
       aria-label="Main"
-      className="z-20 flex shrink-0 items-center justify-between gap-0.5 overflow-x-auto border-b bg-surface px-1 md:h-dvh md:w-[5.75rem] md:justify-start md:flex-col md:overflow-x-hidden md:overflow-y-auto md:border-r md:border-b-0 md:px-1.5 md:py-2"
+      className="relative z-20 flex shrink-0 items-center justify-between gap-0.5 overflow-x-auto border-b bg-surface px-1 md:h-dvh md:w-[5.75rem] md:justify-start md:flex-col md:overflow-x-hidden md:overflow-y-auto md:border-r md:border-b-0 md:px-1.5 md:py-2"
     >
       {PLACES.map(({ href, label, icon: Icon }) => {
         const here = href === "/" ? path === "/" : path === href || path.startsWith(`${href}/`);
