@@ -85,6 +85,7 @@ export async function samplePrefixesAction(input: {
   per: number;
   seed: number;
   heldOut: number;
+  taxonomyId: number;
   misbehaviors: string[];
 }): Promise<ActionResult<{ drawId: number; drawn: number; short: { slug: string; drawn: number; asked: number }[] }>> {
   return act(drawRequest, input, (request) => {

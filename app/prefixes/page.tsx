@@ -7,9 +7,10 @@ import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
 import { decodeCursor, encodeCursor } from "@/db/queries/cursor";
-import { misbehaviorOverview } from "@/db/queries/misbehaviors";
 import { keptUnderRules } from "@/db/queries/prefix-rules";
 import { listPrefixes, prefixFacets } from "@/db/queries/prefixes";
+import { pseudoCounts } from "@/db/queries/taxonomies";
+import { ALL_ERRORS } from "@/db/schema/errors";
 import { plural } from "@/lib/text/format";
 import { FilterBar } from "./filter-bar";
 import { filtersOf } from "./filters";
@@ -17,6 +18,7 @@ import { PrefixTable } from "./prefix-table";
 import { RulesTable } from "./rules-table";
 import { SampleForm } from "./sample-form";
 import { loadPrefixParams, type PrefixParams, prefixesHref } from "./search-params";
+import { sampleVersions } from "./versions";
 
 export const metadata: Metadata = { title: "Prefixes" };
 export const dynamic = "force-dynamic";
@@ -29,14 +31,18 @@ export default async function PrefixesPage({ searchParams }: Props) {
   const params = await loadPrefixParams(searchParams);
   const db = getDb();
   const facets = prefixFacets(db);
-  const types = misbehaviorOverview(db);
+  const { versions, inForce } = sampleVersions(db);
   return (
     <Page
       title="Prefixes"
       note="States that rollouts may start from. A rerun replays the commands in a fresh sandbox: can the state be reached again?"
-      actions={<SampleForm options={types.rows.map(({ slug, name, errorSteps }) => ({ slug, name, errorSteps }))} />}
+      actions={<SampleForm versions={versions} inForce={inForce} />}
     >
-      {facets.total === 0 ? <NoPrefix errorSteps={types.all.errorSteps} /> : <List params={params} facets={facets} />}
+      {facets.total === 0 ? (
+        <NoPrefix errorSteps={pseudoCounts(db).get(ALL_ERRORS) ?? 0} />
+      ) : (
+        <List params={params} facets={facets} />
+      )}
     </Page>
   );
 }

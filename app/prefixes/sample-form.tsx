@@ -6,37 +6,38 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog, DialogContent, DialogTrigger } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
 import { formatCount, plural } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
 import { samplePrefixesAction } from "./actions";
 import { prefixesHref } from "./search-params";
-
-interface Option {
-  slug: string;
-  name: string;
-  /** Error steps with it. */
-  errorSteps: number;
-}
+import type { SampleVersion } from "./versions";
 
 type Drawn = { drawId: number; drawn: number; short: { slug: string; drawn: number; asked: number }[] };
 
-/** A draw of misbehavior prefixes: N a misbehavior, a seed, the share of environments held out. */
-export function SampleForm({ options }: { options: Option[] }) {
+/** A draw of misbehavior prefixes: N a misbehavior of a taxonomy's version, a seed, the share of environments held out. */
+export function SampleForm({ versions, inForce }: { versions: SampleVersion[]; inForce: number }) {
   const id = useId();
   const router = useRouter();
   const [busy, startTransition] = useTransition();
   const [per, setPer] = useState("80");
   const [seed, setSeed] = useState("1");
   const [heldOut, setHeldOut] = useState("30");
+  const [chosen, setChosen] = useState<number | null>(null);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [error, setError] = useState<string | null>(null);
   const [drawn, setDrawn] = useState<Drawn | null>(null);
+  const taxonomyId = chosen ?? inForce;
+  const options = versions.find((v) => v.id === taxonomyId)?.types ?? [];
+  const taken = options.filter((o) => !left.has(o.slug));
   const submit = () =>
     startTransition(async () => {
       const result = await samplePrefixesAction({
         per: Number(per),
         seed: Number(seed),
         heldOut: Number(heldOut) / 100,
-        misbehaviors: options.filter((o) => !left.has(o.slug)).map((o) => o.slug),
+        taxonomyId,
+        misbehaviors: taken.map((o) => o.slug),
       });
       setError(result.ok ? null : result.error);
       setDrawn(result.ok ? result.value : null);
@@ -79,6 +80,23 @@ export function SampleForm({ options }: { options: Option[] }) {
             {field("seed", "Seed", seed, setSeed, 2 ** 31 - 1)}
             {field("held", "Environments held out, %", heldOut, setHeldOut, 100)}
           </div>
+          {versions.length > 1 ? (
+            <div className="flex flex-col items-start gap-1 text-sm">
+              Taxonomy
+              <Select
+                label="Taxonomy"
+                value={String(taxonomyId)}
+                onValueChange={(id) => {
+                  setChosen(Number(id));
+                  setLeft(new Set());
+                }}
+                options={versions.map((v) => ({
+                  value: String(v.id),
+                  label: `${visible(v.name)} ${v.version}${v.id === inForce ? " (in force)" : ""}`,
+                }))}
+              />
+            </div>
+          ) : null}
           <fieldset className="flex flex-col gap-1">
             <legend className="pb-1 text-sm">Misbehaviors</legend>
             {options.map((option, i) => (
@@ -93,15 +111,15 @@ export function SampleForm({ options }: { options: Option[] }) {
                     setLeft(next);
                   }}
                 />
-                <label htmlFor={`${id}-m${i}`} className="flex-1">
-                  {option.name}
+                <label htmlFor={`${id}-m${i}`} className="foreign min-w-0 flex-1">
+                  {visible(option.name)}
                 </label>
                 <span className="text-xs text-muted tabular-nums">{formatCount(option.errorSteps)} error steps</span>
               </div>
             ))}
           </fieldset>
           <div className="flex flex-wrap items-center gap-3">
-            <Button type="submit" variant="primary" disabled={busy || left.size === options.length}>
+            <Button type="submit" variant="primary" disabled={busy || taken.length === 0}>
               Draw
             </Button>
             <div aria-live="polite" className="min-w-0 flex-1 text-sm">

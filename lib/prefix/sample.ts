@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { Db } from "@/db/client";
 import { SPAN, trajectoryOf } from "@/db/ids";
-import { taxonomyInForce } from "@/db/queries/taxonomies";
+import { getTaxonomy, taxonomyInForce } from "@/db/queries/taxonomies";
 import { statement } from "@/db/statement";
 import { type Candidate, type DrawnType, type Split, selectPrefixes } from "./select";
 
@@ -14,33 +14,44 @@ export const drawRequest = z.object({
   seed: z.number().int(),
   /** Share of the environments held out. */
   heldOut: z.number().min(0).max(1).default(0.3),
-  /** Slugs; empty: all misbehaviors of the taxonomy in force. */
+  /** The version of a taxonomy whose misbehaviors are drawn; null: the one in force. */
+  taxonomyId: z.number().int().positive().nullable().default(null),
+  /** Slugs; empty: all misbehaviors of the version. */
   misbehaviors: z.array(z.string()).default([]),
 });
-export type DrawRequest = z.infer<typeof drawRequest>;
+export type DrawRequest = z.input<typeof drawRequest>;
 
 /** `prefix_draw.params`: the request, and what came of it (12 of 80 when there were no more). */
-export interface DrawParams extends DrawRequest {
+export interface DrawParams extends z.output<typeof drawRequest> {
   taxonomyId: number;
   candidates: number;
   types: (DrawnType & { slug: string; training: number; heldout: number })[];
 }
 
-/** A misbehavior was asked for that does not exist. */
+/** A misbehavior, or a version of a taxonomy, was asked for that does not exist or cannot be drawn from. */
 export class UnknownMisbehavior extends Error {}
 
 interface TypeRow {
   id: number;
   slug: string;
-  taxonomy_id: number;
 }
 
-function typesOf(db: Db, slugs: string[]): TypeRow[] {
+/** The version that is drawn from: only one whose labels are all there, and of error types of ours. */
+function versionOf(db: Db, asked: number | null): number {
+  if (asked === null) return taxonomyInForce(db);
+  const found = getTaxonomy(db, asked);
+  if (!found) throw new UnknownMisbehavior(`there is no version of a taxonomy with id ${asked}`);
+  if (found.status !== "done" || found.origin === "dataset")
+    throw new UnknownMisbehavior(
+      `${found.name} ${found.version} cannot be drawn from: ${found.origin === "dataset" ? "it holds a data set's categories" : `its build is ${found.status === "building" ? "not done yet" : found.status}`}`,
+    );
+  return found.id;
+}
+
+function typesOf(db: Db, taxonomyId: number, slugs: string[]): TypeRow[] {
   const all = db.$client
-    .prepare<[number], TypeRow>(
-      "select id, slug, taxonomy_id from error_type where named = 1 and taxonomy_id = ? order by rank, id",
-    )
-    .all(taxonomyInForce(db));
+    .prepare<[number], TypeRow>("select id, slug from error_type where named = 1 and taxonomy_id = ? order by rank, id")
+    .all(taxonomyId);
   if (slugs.length === 0) return all;
   return [...new Set(slugs)].map((slug) => {
     const found = all.find((t) => t.slug === slug);
@@ -75,8 +86,10 @@ const INSERT = `insert into prefix (study_id, draw_id, step_id, error_type_id, e
   from step s join trajectory t on t.id = ? where s.id = ?`;
 
 /** Draws misbehavior prefixes and stores them with the parameters of the draw, in one transaction. */
-export function drawPrefixes(db: Db, request: DrawRequest): { drawId: number; params: DrawParams } {
-  const types = typesOf(db, request.misbehaviors);
+export function drawPrefixes(db: Db, given: DrawRequest): { drawId: number; params: DrawParams } {
+  const request = drawRequest.parse(given);
+  const taxonomyId = versionOf(db, request.taxonomyId);
+  const types = typesOf(db, taxonomyId, request.misbehaviors);
   return db.$client
     .transaction(() => {
       const candidates = candidatesOf(db, request.studyId, types);
@@ -89,7 +102,7 @@ export function drawPrefixes(db: Db, request: DrawRequest): { drawId: number; pa
         selection.drawn.filter((d) => d.errorTypeId === type && d.split === split).length;
       const params: DrawParams = {
         ...request,
-        taxonomyId: types[0]?.taxonomy_id ?? 0,
+        taxonomyId,
         candidates: candidates.length,
         types: selection.types.map((t) => ({
           ...t,

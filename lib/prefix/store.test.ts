@@ -2,8 +2,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { getBlob } from "@/db/blobs";
 import { type Db, openMemoryDb } from "@/db/client";
 import { stepId } from "@/db/ids";
+import { taxonomyInForce } from "@/db/queries/taxonomies";
 import { seedBuiltinTypes } from "@/lib/profile/builtin";
 import { storeFindings } from "@/lib/profile/scan";
+import { applyEdits } from "@/lib/taxonomy/edit/apply";
+import { setInForce } from "@/lib/taxonomy/inForce";
 import { prepareTrajectory } from "@/lib/trajectory/prepare";
 import { storeTrajectory } from "@/lib/trajectory/store";
 import type { RerunResult } from "./rerun";
@@ -68,6 +71,43 @@ test("only the named misbehaviors are drawn, and an unknown one is refused with 
   expect(() => drawPrefixes(db, { studyId: 1, per: 2, seed: 3, heldOut: 0, misbehaviors: ["x"] })).toThrow(
     UnknownMisbehavior,
   );
+});
+
+test("a draw goes by the version in force, or by the one it is asked for", () => {
+  const { taxonomyId } = applyEdits(db, {
+    taxonomyId: taxonomyInForce(db),
+    operations: [{ kind: "merge", types: ["retry-same-cause", "unneeded-checks"], name: "Does it again" }],
+    actor: "ann",
+  });
+  const old = db.$client.prepare("select min(id) from taxonomy").pluck().get() as number;
+  const ask = { studyId: 1, per: 50, seed: 3, heldOut: 0 };
+  const drawn = ({ drawId, params }: ReturnType<typeof drawPrefixes>) => ({
+    taxonomyId: params.taxonomyId,
+    slugs: db.$client
+      .prepare(
+        `select e.slug, count(*) from prefix p join error_type e on e.id = p.error_type_id and e.taxonomy_id = ?
+         where p.draw_id = ? group by 1 order by 1`,
+      )
+      .raw()
+      .all(params.taxonomyId, drawId),
+  });
+  setInForce(db, taxonomyId, "ann");
+  expect(drawn(drawPrefixes(db, ask))).toEqual({ taxonomyId, slugs: [["does-it-again", 12]] });
+  const before = drawn(drawPrefixes(db, { ...ask, taxonomyId: old }));
+  expect(before.taxonomyId).toBe(old);
+  expect(before.slugs).toEqual([
+    ["retry-same-cause", expect.any(Number)],
+    ["unneeded-checks", expect.any(Number)],
+  ]);
+  setInForce(db, old, "ann");
+  expect(drawn(drawPrefixes(db, { ...ask, taxonomyId }))).toEqual({ taxonomyId, slugs: [["does-it-again", 12]] });
+  expect(drawn(drawPrefixes(db, ask))).toEqual(before);
+  expect(() => drawPrefixes(db, { ...ask, taxonomyId: old, misbehaviors: ["does-it-again"] })).toThrow(
+    UnknownMisbehavior,
+  );
+  expect(() => drawPrefixes(db, { ...ask, taxonomyId: 999 })).toThrow(UnknownMisbehavior);
+  db.$client.prepare("update taxonomy set status = 'failed' where id = ?").run(taxonomyId);
+  expect(() => drawPrefixes(db, { ...ask, taxonomyId })).toThrow("its build is failed");
 });
 
 test("a step becomes one prefix on demand, however often it is asked for", () => {

@@ -6,6 +6,7 @@ import { type DrawParams, drawPrefixes, UnknownMisbehavior } from "@/lib/prefix/
 import { CAUSES, PREFIX_STATUSES } from "@/lib/prefix/types";
 import { formatCount, UNKNOWN } from "@/lib/text/format";
 import { type JsonOption, openIndex, print, UsageError } from "./output";
+import { pickTaxonomy } from "./taxonomy/pick";
 
 /** A whole number within bounds. */
 export function whole(min: number, max: number): (text: string) => number {
@@ -28,6 +29,7 @@ interface SampleOptions extends JsonOption {
   seed: number;
   misbehavior?: string[];
   heldOut: number;
+  taxonomy?: string;
 }
 
 /** Drawn ones that are in no part, because their trajectories name no environment to split by. */
@@ -42,6 +44,7 @@ function sampleCommand(): Command {
     .requiredOption("--per <n>", "prefixes a misbehavior", whole(1, 10_000))
     .requiredOption("--seed <n>", "the same seed over the same data draws the same", whole(-(2 ** 31), 2 ** 31 - 1))
     .option("--misbehavior <slug...>", "only these misbehaviors")
+    .option("--taxonomy <version>", "draw under this version: id, name or name@version (default: the one in force)")
     .option("--held-out <share>", "share of the environments that are held out", share, 0.3)
     .option("--json", "print the draw as JSON")
     .action((options: SampleOptions) => {
@@ -51,6 +54,7 @@ function sampleCommand(): Command {
         per: options.per,
         seed: options.seed,
         heldOut: options.heldOut,
+        taxonomyId: options.taxonomy === undefined ? null : pickTaxonomy(db, options.taxonomy).id,
         misbehaviors: options.misbehavior ?? [],
       };
       try {
