@@ -25,10 +25,11 @@ export function ByModel({
   linked: number | null;
 }) {
   const cells = new Map(counts.map((c) => [`${key(c.model)}/${c.scope}`, c]));
+  const pseudo = scopesOf(taxonomyId);
   const columns = [
     { scope: ALL_ERRORS, slug: "any", name: "All error steps" },
     ...overview.rows.map((m) => ({ scope: m.id, slug: m.slug, name: m.name })),
-    { scope: scopesOf(taxonomyId).unlabelled, slug: "unlabelled", name: "Unlabelled" },
+    { scope: pseudo.unlabelled, slug: "unlabelled", name: "Unlabelled" },
   ];
   return (
     <section className="flex flex-col gap-2">
@@ -55,6 +56,9 @@ export function ByModel({
           {corpus.map((m) => {
             const judged = m.trajectories - m.unknown;
             const model = filterOn(m.model);
+            const of = (scope: number) => cells.get(`${key(m.model)}/${scope}`);
+            const all = of(ALL_ERRORS)?.errorSteps ?? 0;
+            const looked = (of(pseudo.named)?.errorSteps ?? 0) + (of(pseudo.unlabelled)?.errorSteps ?? 0);
             return (
               <tr key={key(m.model)} className="hover:bg-raised/60">
                 <Td className="foreign min-w-32">
@@ -84,7 +88,8 @@ export function ByModel({
                 {columns.map((c) => (
                   <Rate
                     key={c.slug}
-                    cell={cells.get(`${key(m.model)}/${c.scope}`)}
+                    cell={of(c.scope)}
+                    looked={c.scope === ALL_ERRORS ? null : { steps: looked, all }}
                     steps={m.steps}
                     href={listHref({ misbehavior: c.slug === "any" ? "any" : underTaxonomy(c.slug, linked), model })}
                   />
@@ -98,15 +103,35 @@ export function ByModel({
   );
 }
 
-function Rate({ cell, steps, href }: { cell: ModelTypeRow | undefined; steps: number; href: string }) {
-  if (!cell) return <Td className="text-right text-muted">{formatRate(0, steps)}</Td>;
+function Rate({
+  cell,
+  looked,
+  steps,
+  href,
+}: {
+  cell: ModelTypeRow | undefined;
+  /** Of the model's error steps, those that were looked at under the version; null where that does not matter. */
+  looked: { steps: number; all: number } | null;
+  steps: number;
+  href: string;
+}) {
+  const partly =
+    looked && looked.steps < looked.all
+      ? `${formatCount(looked.steps)} of ${plural(looked.all, "error step")} looked at under this version`
+      : undefined;
+  if (!cell)
+    return (
+      <Td className="text-right text-muted" title={partly}>
+        {partly && looked?.steps === 0 ? UNKNOWN : formatRate(0, steps)}
+      </Td>
+    );
   return (
     <Td className="text-right">
       <Link
         href={href}
         prefetch={false}
         className="text-accent hover:underline"
-        title={`${plural(cell.errorSteps, "error step")} of ${plural(steps, "step")}, in ${plural(cell.trajectories, "trajectory", "trajectories")}`}
+        title={`${plural(cell.errorSteps, "error step")} of ${plural(steps, "step")}, in ${plural(cell.trajectories, "trajectory", "trajectories")}${partly ? `; ${partly}` : ""}`}
       >
         {formatRate(cell.errorSteps, steps)}
       </Link>

@@ -104,7 +104,11 @@ export default async function MisbehaviorsPage({ searchParams }: PageProps<"/mis
       <DistributionChart
         rows={distributionRows(overview, linked)}
         published={publishedNote}
-        note="Flagged by narrow rules here, so shares are not comparable one to one with the published ones. A step or an environment may count in several rows."
+        note={`Flagged by narrow rules here, so shares are not comparable one to one with the published ones. A step or an environment may count in several rows.${
+          overview.unseen > 0
+            ? ` Shares are of all ${formatCount(overview.all.errorSteps)} error steps, of which ${formatCount(overview.unseen)} have no answer under this version.`
+            : ""
+        }`}
       />
       <ByModel
         overview={overview}

@@ -13,6 +13,8 @@ export interface Series {
 export interface LinePanel {
   title: string;
   series: Series[];
+  /** Values are counts: the axis has no fractions. */
+  whole?: boolean;
 }
 
 const HEIGHT = 220;
@@ -119,6 +121,7 @@ export function LinesChart({
                   tick={AXIS}
                   stroke="var(--line-strong)"
                   width={44}
+                  allowDecimals={!panel.whole}
                   domain={["auto", "auto"]}
                   tickFormatter={tick}
                 />
@@ -136,7 +139,7 @@ export function LinesChart({
                     stroke={look(i).stroke}
                     strokeDasharray={look(i).dash}
                     strokeWidth={1.5}
-                    dot={rows.length < 3 || isSparse(rows, s.key)}
+                    dot={rows.length < 3 || isSparse(rows, s.key) ? { strokeDasharray: "none" } : false}
                     connectNulls={isSparse(rows, s.key)}
                     isAnimationActive={false}
                   />

@@ -1,22 +1,30 @@
 import "server-only";
 import type { Db } from "@/db/client";
+import { ALL_ERRORS, scopesOf } from "@/db/schema/errors";
 import { all } from "./prepared";
 
 /** Error steps of a scope and all steps of a checkpoint. */
 export interface CheckpointRate {
   /** null: trajectories that name no model. */
   model: string | null;
-  errorSteps: number;
+  /** null: it has error steps, and none of them was looked at under the version. */
+  errorSteps: number | null;
   steps: number;
 }
 
-/** A scope (error type id or pseudo type) by checkpoint, in the order in which checkpoints came into the index. */
-export const rateByCheckpoint = (db: Db, scope: number): CheckpointRate[] =>
-  all<CheckpointRate>(
+/** An error type by checkpoint, in the order in which checkpoints came into the index. */
+export function rateByCheckpoint(db: Db, type: { id: number; taxonomyId: number }): CheckpointRate[] {
+  const { named, unlabelled } = scopesOf(type.taxonomyId);
+  return all<CheckpointRate>(
     db,
-    `select c.name as model, ifnull(k.e, 0) as errorSteps, s.n as steps
+    `select c.name as model, case when k.e > 0 or ifnull(k.looked, 0) > 0 or ifnull(k.everything, 0) = 0 then ifnull(k.e, 0) end as errorSteps,
+       s.n as steps
      from (select checkpoint_id, sum(steps) as n from corpus_count group by 1 having n > 0) s
-       left join (select checkpoint_id, sum(error_steps) as e from type_count where scope = ? group by 1) k on k.checkpoint_id = s.checkpoint_id
+       left join (select checkpoint_id, sum(error_steps * (scope = ?)) as e, sum(error_steps * (scope in (?, ?))) as looked,
+           sum(error_steps * (scope = ?)) as everything
+         from type_count where scope in (?, ?, ?, ?) group by 1) k on k.checkpoint_id = s.checkpoint_id
        left join checkpoint c on c.id = s.checkpoint_id order by s.checkpoint_id = 0, s.checkpoint_id`,
-    scope,
+    ...[type.id, named, unlabelled, ALL_ERRORS],
+    ...[type.id, named, unlabelled, ALL_ERRORS],
   );
+}

@@ -138,7 +138,7 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
             errorSteps={type.errorSteps}
           />
           <BestExamples examples={exampleSteps(db, type.id, type.examples)} chosen={type.examples.length > 0} />
-          <Trend rows={rateByCheckpoint(db, type.id)} />
+          <Trend rows={rateByCheckpoint(db, type)} />
         </>
       ) : null}
       {type ? null : (

@@ -13,7 +13,7 @@ export function Trend({ rows }: { rows: CheckpointRate[] }) {
       panels={[{ title: "Per 100 steps", series: [{ key: "rate", label: "Per 100 steps" }] }]}
       rows={rows.map((r, i) => ({
         place: i + 1,
-        rate: r.steps === 0 ? null : Math.round((10_000 * r.errorSteps) / r.steps) / 100,
+        rate: r.steps === 0 || r.errorSteps === null ? null : Math.round((10_000 * r.errorSteps) / r.steps) / 100,
       }))}
     />
   );

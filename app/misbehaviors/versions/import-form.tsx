@@ -52,7 +52,12 @@ export function ImportForm() {
       </h2>
       <div className="flex flex-wrap items-end gap-3">
         <Labelled label="File">
-          <input ref={file} type="file" accept="application/json,.json" className="text-sm text-text" />
+          <input
+            ref={file}
+            type="file"
+            accept="application/json,.json"
+            className="max-w-full text-sm text-text file:mr-2 file:h-8 file:rounded-md file:border file:border-line-strong/60 file:bg-surface file:px-2.5 hover:file:bg-raised"
+          />
         </Labelled>
         <Labelled label="Name (empty: the file's own)" className="w-56">
           <Input value={name} maxLength={80} onChange={(event) => setName(event.target.value)} className="text-text" />

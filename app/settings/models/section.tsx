@@ -134,7 +134,7 @@ function Endpoints({ settings }: { settings: ModelSettings }) {
                     {`${endpoint.concurrency} at once, ${endpoint.requestsPerMinute === undefined ? "any rate" : `${endpoint.requestsPerMinute} a minute`}, ${endpoint.timeoutSeconds} s a try, ${endpoint.tries} tries`}
                   </Td>
                   <Td>
-                    <div className="flex flex-wrap justify-end gap-1.5">
+                    <div className="flex justify-end gap-1.5">
                       <EndpointDialog endpoint={endpoint} place={"state" in key ? placeOf(key.state) : "none"} />
                       <RemoveEndpoint name={endpoint.name} />
                     </div>
@@ -198,7 +198,7 @@ function ModelTable({ settings, db }: { settings: ModelSettings; db: Db }) {
                     {price ? priceWords(price) : "none: costs are unknown"}
                   </Td>
                   <Td>
-                    <div className="flex flex-wrap justify-end gap-1.5">
+                    <div className="flex justify-end gap-1.5">
                       <TestButton name={model.name} />
                       <ModelDialog model={model} endpoints={endpoints} />
                       <RemoveModel name={model.name} />

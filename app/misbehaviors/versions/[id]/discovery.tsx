@@ -18,7 +18,7 @@ export function Discovery({ points }: { points: DiscoveryPoint[] }) {
       name="discovery"
       x={{ key: "batch", label: "Batch" }}
       panels={[
-        { title: "Types seen so far", series: [{ key: "types", label: "Types" }] },
+        { title: "Types seen so far", series: [{ key: "types", label: "Types" }], whole: true },
         {
           title: "Percent",
           series: [

@@ -1,5 +1,5 @@
 import type { TaxonomyParams, TaxonomySettings } from "@/lib/taxonomy/settings";
-import { formatCount, formatPercent } from "@/lib/text/format";
+import { formatCount, formatPercent, plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 
 function looked(steps: TaxonomySettings["steps"]): string {
@@ -30,13 +30,13 @@ export function Settings({ build, result }: { build: TaxonomySettings; result: T
     ],
     [
       "Refining ends",
-      `below ${formatPercent(100 * build.newShare)} new patterns in ${build.calmBatches} batches in a row`,
+      `below ${formatPercent(100 * build.newShare)} new patterns in ${plural(build.calmBatches, "batch", "batches")} in a row`,
     ],
-    ["A type has to be seen in", `${build.recurrence} batches`],
+    ["A type has to be seen in", plural(build.recurrence, "batch", "batches")],
     ["Kept from", `${formatPercent(100 * build.keepShare)} of the error steps`],
     ...(result
       ? ([
-          ["Refining ended", `after ${result.refineBatches} batches: ${ENDED[result.refineEnded]}`],
+          ["Refining ended", `after ${plural(result.refineBatches, "batch", "batches")}: ${ENDED[result.refineEnded]}`],
           [
             "Error steps",
             `${formatCount(result.errorSteps)}: ${formatCount(result.labelled)} labelled, ${formatCount(result.none)} fit no type, ${formatCount(result.failed)} failed, ${formatCount(result.unparsed)} unreadable`,
