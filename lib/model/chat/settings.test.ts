@@ -78,6 +78,16 @@ describe("a file at fault is named, with the place and the reason, and never ove
   });
 });
 
+it("a file that is no JSON is refused with the line, and without a word of what is there", () => {
+  for (const line of ['"apiKey": sk-SECRET-123,', '"apiKey": "sk-SECRET-123" "x"', "'sk-SECRET-123'"]) {
+    fs.writeFileSync(file, `{\n"endpoints": [],\n${line}\n}`);
+    expect(() => readSettings(file)).toThrow(/models\.json: no JSON: .* line 3/);
+    expect(() => readSettings(file)).not.toThrow(/SECRET/);
+  }
+  fs.writeFileSync(file, "");
+  expect(() => readSettings(file)).toThrow(/no JSON: Unexpected end of JSON input$/);
+});
+
 it("a change at fault is refused and leaves the file as it was", () => {
   changeSettings(() => ({ endpoints: [ENDPOINT], models: [MODEL] }), file);
   const before = fs.readFileSync(file, "utf8");

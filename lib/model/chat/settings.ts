@@ -151,12 +151,26 @@ export function readSettings(file = settingsFile()): ModelSettings {
   return parseSettings(text, file);
 }
 
+/** What the parser says, with the line in place of the text that it quotes: somebody may have put a key there. */
+function syntaxFault(error: unknown, text: string): string {
+  const said = error instanceof Error ? error.message : String(error);
+  const quoted = /^(.*?),? (?:\.\.\.)?"([\s\S]*?)"(?:\.\.\.)? is not valid JSON$/.exec(said);
+  const at = /^(.*) at position (\d+)/.exec(said);
+  const place = quoted
+    ? text.indexOf(quoted[2] ?? "") + Math.min(10, (quoted[2] ?? "").length)
+    : at
+      ? Number(at[2])
+      : -1;
+  const fault = quoted?.[1] ?? at?.[1] ?? said;
+  return place < 0 ? fault : `${fault} about line ${text.slice(0, place).split("\n").length}`;
+}
+
 function parseSettings(text: string, file: string): ModelSettings {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    throw new SettingsError(file, null, `no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new SettingsError(file, null, `no JSON: ${syntaxFault(error, text)}`);
   }
   return checkSettings(json, file);
 }

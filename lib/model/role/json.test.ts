@@ -80,6 +80,13 @@ test("what was not written is not guessed", () => {
   expect(reason(`[${good},${bad}]`)).not.toBeNull();
 });
 
+test("halves of characters become what the index would make of them; whole ones stay", () => {
+  for (const half of ["\\ud800", "\ud800", "\\uDFFF"]) {
+    const parsed = read(`{"reason":"${half}é😀\\ud83d\\ude00","verdict":"bad"}`);
+    expect(parsed).toMatchObject({ ok: true, output: { reason: "\ufffdé😀😀" } });
+  }
+});
+
 test("a hostile reply of a hundred thousand open braces is read in no time to speak of", () => {
   expect(verdict("{".repeat(100_000))).toBeNull();
   expect(verdict(`${"[{".repeat(50_000)} ${bad}`)).toBe("bad");

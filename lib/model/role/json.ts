@@ -93,14 +93,27 @@ function faultsOf(text: string): string {
   return faults.length > 0 ? `JSON mended: ${faults.join(", ")}` : "JSON mended";
 }
 
+const LONE = /\p{Surrogate}/gu;
+
+/**
+ * JSON.parse without halves of characters in texts: the index cannot keep them, and a name that comes back changed is
+ * another name.
+ */
+function parse(json: string): unknown {
+  const halves = /\\u[dD][89a-fA-F]/.test(json) || json.search(LONE) >= 0;
+  return halves
+    ? JSON.parse(json, (_, value: unknown) => (typeof value === "string" ? value.replace(LONE, "\ufffd") : value))
+    : JSON.parse(json);
+}
+
 /** A complete text as a value, mended when it has to be; undefined: it is no JSON. */
 function mended(text: string): { value: unknown; json: string; repairs: string[] } | undefined {
   try {
-    return { value: JSON.parse(text), json: text, repairs: [] };
+    return { value: parse(text), json: text, repairs: [] };
   } catch {
     try {
       const json = jsonrepair(text);
-      return { value: JSON.parse(json), json, repairs: [faultsOf(text)] };
+      return { value: parse(json), json, repairs: [faultsOf(text)] };
     } catch {
       return undefined;
     }
