@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { misbehaviorOverview } from "@/db/queries/misbehaviors";
 import { listTaxonomies, lookedAt, typesOf } from "@/db/queries/taxonomies";
 import { doctor } from "@/lib/jobs/doctor";
-import { cancelJob, claimJob, getJob, retryJob } from "@/lib/jobs/queue";
+import { cancelJob, claimJob, getJob, resumeJob, retryJob } from "@/lib/jobs/queue";
 import { runJob } from "@/lib/jobs/run";
 import { enqueueTaxonomy } from "@/lib/jobs/taxonomyJob";
 import { noSleep, openAiServer, settingsFor } from "@/lib/model/chat/testing/openai";
@@ -283,6 +283,39 @@ test("a model builds a version over HTTP; faults of the server leave no wrong la
       .get(taxonomyId);
     expect(calls).toBe(stored);
     expect(storedBatches(db, taxonomyId).every((b) => b.answer !== null)).toBe(true);
+  } finally {
+    await server.close();
+  }
+});
+
+test("a build whose budget is reached again and again, wherever, comes to what it comes to without one", async () => {
+  const server = await openAiServer({ answer: ({ texts }) => answerOf(texts) });
+  try {
+    const settings = settingsFor(server);
+    let calls: number | undefined;
+    const executor = makeTaxonomyExecutor((on, spec, options) =>
+      openAnnotator(on, spec, { ...options, settings, budget: calls === undefined ? {} : { calls }, sleep: noSleep }),
+    );
+    const model: GivenTaxonomySettings = { annotator: { use: "model" } };
+    const whole = start(model);
+    expect(await run(whole.jobId, executor)).toBe("done");
+    const made = server.requests.length;
+    // So that nothing comes from the cache.
+    db.$client.exec("update usage set reading = 'unparsed'");
+    const paid = start(model);
+    const phases = new Set<unknown>();
+    for (calls = 1; (await run(paid.jobId, executor)) !== "done"; calls++) {
+      expect(getJob(db, paid.jobId)).toMatchObject({ status: "paused", items_failed: 0 });
+      const last = db.$client.prepare(
+        "select phase from taxonomy_batch where taxonomy_id = ? order by id desc limit 1",
+      );
+      phases.add(last.pluck().get(paid.taxonomyId));
+      expect(resumeJob(db, paid.jobId, "test")).toEqual({ ok: true });
+    }
+    expect([...phases]).toEqual(["propose", "refine", "label"]);
+    expect(contents(paid.taxonomyId)).toEqual(contents(whole.taxonomyId));
+    expect(JSON.parse(getJob(db, paid.jobId)?.counts ?? "")).toEqual(JSON.parse(getJob(db, whole.jobId)?.counts ?? ""));
+    expect(server.requests.length).toBeLessThanOrEqual(2 * made);
   } finally {
     await server.close();
   }
