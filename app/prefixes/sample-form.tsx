@@ -7,7 +7,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog, DialogContent, DialogTrigger } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import { formatCount, plural } from "@/lib/text/format";
+import { plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { samplePrefixesAction } from "./actions";
 import { prefixesHref } from "./search-params";
@@ -75,7 +75,7 @@ export function SampleForm({ versions, inForce }: { versions: SampleVersion[]; i
             submit();
           }}
         >
-          <div className="grid gap-3 sm:grid-cols-3">
+          <div className="grid items-end gap-3 sm:grid-cols-3">
             {field("per", "Prefixes a misbehavior", per, setPer, 10_000)}
             {field("seed", "Seed", seed, setSeed, 2 ** 31 - 1)}
             {field("held", "Environments held out, %", heldOut, setHeldOut, 100)}
@@ -114,7 +114,7 @@ export function SampleForm({ versions, inForce }: { versions: SampleVersion[]; i
                 <label htmlFor={`${id}-m${i}`} className="foreign min-w-0 flex-1">
                   {visible(option.name)}
                 </label>
-                <span className="text-xs text-muted tabular-nums">{formatCount(option.errorSteps)} error steps</span>
+                <span className="text-xs text-muted tabular-nums">{plural(option.errorSteps, "error step")}</span>
               </div>
             ))}
           </fieldset>

@@ -35,6 +35,10 @@ const look = (i: number) => LOOKS[i % LOOKS.length] ?? LOOKS[0];
 const isSparse = (rows: Record<string, number | null>[], key: string): boolean =>
   rows.filter((row) => row[key] != null).length < rows.length / 2;
 
+/** A value between gaps has no line to be seen by. */
+const hasLone = (rows: Record<string, number | null>[], key: string): boolean =>
+  rows.some((row, i) => row[key] != null && rows[i - 1]?.[key] == null && rows[i + 1]?.[key] == null);
+
 /** Values over an axis of numbers, one panel a unit; readable as a table, downloadable as SVG and CSV. */
 export function LinesChart({
   title,
@@ -139,7 +143,11 @@ export function LinesChart({
                     stroke={look(i).stroke}
                     strokeDasharray={look(i).dash}
                     strokeWidth={1.5}
-                    dot={rows.length < 3 || isSparse(rows, s.key) ? { strokeDasharray: "none" } : false}
+                    dot={
+                      rows.length < 3 || isSparse(rows, s.key) || hasLone(rows, s.key)
+                        ? { strokeDasharray: "none" }
+                        : false
+                    }
                     connectNulls={isSparse(rows, s.key)}
                     isAnimationActive={false}
                   />

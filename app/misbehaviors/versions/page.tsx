@@ -93,7 +93,7 @@ export default function VersionsPage() {
                 <Td className="text-right">{formatCount(lookedAt(db, t.id).stale)}</Td>
                 <Td className="foreign">{visible(t.author ?? "—")}</Td>
                 <Td className="whitespace-nowrap">{formatTime(t.createdAt)}</Td>
-                <Td className="foreign max-w-80 text-muted">{visible(t.note ?? "")}</Td>
+                <Td className="foreign max-w-80 min-w-48 text-muted">{visible(t.note ?? "")}</Td>
               </tr>
             );
           })}

@@ -133,7 +133,7 @@ function Endpoints({ settings }: { settings: ModelSettings }) {
                   <Td className="min-w-44 text-muted">
                     {`${endpoint.concurrency} at once, ${endpoint.requestsPerMinute === undefined ? "any rate" : `${endpoint.requestsPerMinute} a minute`}, ${endpoint.timeoutSeconds} s a try, ${endpoint.tries} tries`}
                   </Td>
-                  <Td>
+                  <Td className="py-1">
                     <div className="flex justify-end gap-1.5">
                       <EndpointDialog endpoint={endpoint} place={"state" in key ? placeOf(key.state) : "none"} />
                       <RemoveEndpoint name={endpoint.name} />
@@ -197,7 +197,7 @@ function ModelTable({ settings, db }: { settings: ModelSettings; db: Db }) {
                   <Td className={price ? "whitespace-nowrap tabular-nums" : "text-muted"}>
                     {price ? priceWords(price) : "none: costs are unknown"}
                   </Td>
-                  <Td>
+                  <Td className="py-1">
                     <div className="flex justify-end gap-1.5">
                       <TestButton name={model.name} />
                       <ModelDialog model={model} endpoints={endpoints} />
@@ -243,7 +243,7 @@ function Roles({ settings }: { settings: ModelSettings }) {
                   {setting ? (setting.temperature ?? defaultTemperature(role)) : UNKNOWN}
                 </Td>
                 <Td>{setting ? (setting.thinking ?? model?.thinking ?? "default") : UNKNOWN}</Td>
-                <Td className="text-right">
+                <Td className="py-1 text-right">
                   <RoleDialog
                     role={role}
                     setting={setting ?? null}
