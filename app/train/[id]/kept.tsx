@@ -1,10 +1,13 @@
 import Link from "next/link";
-import { formatCount } from "@/lib/text/format";
+import { formatCount, formatReward } from "@/lib/text/format";
 import type { StepMetrics } from "@/lib/train/run/metrics";
+import { SELECTION, selectionCandidates } from "@/lib/train/select";
 
-/** Checkpoints that were kept, with the step they are of. */
+/** Checkpoints that were kept, and which of them selection would compare. */
 export function Kept({ steps }: { steps: { step: number; metrics: StepMetrics; checkpointId: number | null }[] }) {
   const kept = steps.filter((s) => s.checkpointId !== null);
+  const candidates = selectionCandidates(steps.map(({ metrics, ...s }) => ({ ...s, reward: metrics.reward })));
+  const averageOf = (step: number) => candidates.find((c) => c.step === step)?.average;
   return (
     <section aria-labelledby="kept" className="flex flex-col gap-1.5">
       <h2 id="kept" className="font-medium">
@@ -13,15 +16,26 @@ export function Kept({ steps }: { steps: { step: number; metrics: StepMetrics; c
       {kept.length === 0 ? (
         <p className="text-sm text-muted">None kept yet.</p>
       ) : (
-        <ul className="flex flex-wrap gap-x-3 gap-y-1 text-sm">
-          {kept.map((s) => (
-            <li key={s.step}>
-              <Link href={`/models/${s.checkpointId}`} prefetch={false} className="text-accent hover:underline">
-                step {formatCount(s.step)}
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <>
+          <ul className="flex flex-wrap gap-x-3 gap-y-1 text-sm">
+            {kept.map((s) => {
+              const average = averageOf(s.step);
+              return (
+                <li key={s.step}>
+                  <Link href={`/models/${s.checkpointId}`} prefetch={false} className="text-accent hover:underline">
+                    step {formatCount(s.step)}
+                  </Link>
+                  {average === undefined ? null : <span className="text-muted"> {formatReward(average)}</span>}
+                </li>
+              );
+            })}
+          </ul>
+          <p className="text-xs text-muted">
+            With the mean training reward of the last {SELECTION.window} steps: the {SELECTION.candidates} highest are
+            candidates, to be compared on environments of their own. The score there of the one that is chosen is
+            optimistic.
+          </p>
+        </>
       )}
     </section>
   );
