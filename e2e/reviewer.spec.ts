@@ -13,7 +13,11 @@ test("a reviewer opens a misbehavior, reruns the prefix of an error step and see
   const broken: string[] = [];
   page.on("pageerror", (error) => broken.push(String(error)));
   await page.goto("/misbehaviors");
-  await page.getByRole("link", { name: "Retries without fixing the cause" }).first().click();
+  // A click while the page comes alive can be lost.
+  await expect(async () => {
+    await page.getByRole("link", { name: "Retries without fixing the cause" }).first().click({ timeout: 2000 });
+    await expect(page).toHaveURL(/\/misbehaviors\/retry-same-cause/, { timeout: 5000 });
+  }).toPass();
   const example = page
     .getByRole("region", { name: "Error steps" })
     .getByRole("listitem")
