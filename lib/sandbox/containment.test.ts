@@ -161,7 +161,7 @@ describe.skipIf(aboutBubblewrap).each(people)("containment, started by %s", (who
     const outside = path.join(home, "secret-of-the-home");
     await inside(SPEC, async (box) => {
       await box.exec(
-        `p=/proc; ln -s ${outside} a; ln -s $p/1/root${outside} b; ln -s $p/self/root/etc/shadow c; ln -s ${home} d`,
+        `p=/proc r=root; ln -s ${outside} a; ln -s $p/1/$r${outside} b; ln -s $p/self/$r/etc/shadow c; ln -s ${home} d`,
       );
       for (const file of ["a", "b", "c", "d/secret-of-the-home"])
         await expect(box.readFile(`/app/${file}`)).rejects.toThrow(/No such file|Permission denied/);

@@ -1,4 +1,4 @@
-import { visible } from "@/lib/text/glyphs";
+import { SettingsList } from "@/components/data/settings-list";
 
 /** A role as the settings name it: what is used, with its options. */
 function roleText(value: unknown): string {
@@ -22,22 +22,5 @@ function text(name: string, value: unknown): string {
   return String(value);
 }
 
-const words = (name: string): string => name.replace(/([a-zA-Z])(?=[A-Z])/g, "$1 ").toLowerCase();
-
 /** What the profile was made with. */
-export function Settings({ settings }: { settings: unknown }) {
-  const entries = typeof settings === "object" && settings !== null ? Object.entries(settings) : [];
-  return (
-    <section className="flex flex-col gap-1">
-      <h2 className="font-medium">Settings</h2>
-      <dl className="grid grid-cols-[minmax(6rem,auto)_minmax(0,1fr)] gap-x-3 gap-y-0.5 rounded-lg border bg-surface p-3 text-sm">
-        {entries.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-muted">{words(name)}</dt>
-            <dd className="foreign min-w-0">{visible(text(name, value))}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-}
+export const Settings = ({ settings }: { settings: unknown }) => <SettingsList settings={settings} text={text} />;

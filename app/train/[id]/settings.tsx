@@ -1,5 +1,5 @@
+import { SettingsList } from "@/components/data/settings-list";
 import { formatCount } from "@/lib/text/format";
-import { visible } from "@/lib/text/glyphs";
 
 const words = (name: string): string => name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 
@@ -27,19 +27,4 @@ function shown(name: string, value: unknown): string {
 }
 
 /** What the training was made with. */
-export function Settings({ settings }: { settings: unknown }) {
-  const entries = typeof settings === "object" && settings !== null ? Object.entries(settings) : [];
-  return (
-    <section className="flex flex-col gap-1">
-      <h2 className="font-medium">Settings</h2>
-      <dl className="grid grid-cols-[minmax(6rem,auto)_minmax(0,1fr)] gap-x-3 gap-y-0.5 rounded-lg border bg-surface p-3 text-sm">
-        {entries.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-muted">{words(name)}</dt>
-            <dd className="foreign min-w-0">{visible(shown(name, value))}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-}
+export const Settings = ({ settings }: { settings: unknown }) => <SettingsList settings={settings} text={shown} />;
