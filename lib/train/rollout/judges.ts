@@ -1,5 +1,6 @@
 import "server-only";
-import type { RoleEnvironment } from "@/lib/profile/roles";
+import { referenceOf } from "@/lib/environment/reference";
+import { type PlannedEnvironment, roleEnvironment } from "@/lib/profile/perform";
 import {
   type JudgeContext,
   makeBehaviorJudge,
@@ -13,8 +14,8 @@ import type { TrainSettings } from "@/lib/train/settings";
 /** Who a training asks about its rollouts; null where its reward needs nobody. */
 export interface Judges {
   behavior: BehaviorJudge | null;
-  /** The rubric of an environment, written once. Rejects with RoleFailure. */
-  rubricOf: ((environment: RoleEnvironment) => Promise<Rubric>) | null;
+  /** The rubric of an environment, written once from its task, reference solution and tests (recipe 5). Rejects with RoleFailure. */
+  rubricOf: ((environment: PlannedEnvironment) => Promise<Rubric>) | null;
   rater: RubricJudge | null;
   equivalence: EquivalenceJudge | null;
 }
@@ -32,9 +33,12 @@ export function makeJudges(context: JudgeContext, { reward }: TrainSettings): Ju
   if (reward.kind === "outcome") return NOBODY;
   const writer = makeRubricWriter({ ...context, cache: true }, reward.writer);
   const known = new Map<number, Promise<Rubric>>();
-  const write = async (environment: RoleEnvironment) =>
-    (await writer.write({ instruction: environment.instruction, solution: null, tests: null, environment })).rubric;
-  const rubricOf = (environment: RoleEnvironment) => {
+  const write = async (planned: PlannedEnvironment) => {
+    const environment = roleEnvironment(planned);
+    const reference = planned.spec ? referenceOf(planned.spec) : { solution: null, tests: null };
+    return (await writer.write({ instruction: environment.instruction, ...reference, environment })).rubric;
+  };
+  const rubricOf = (environment: PlannedEnvironment) => {
     const found = known.get(environment.id);
     if (found) return found;
     const made = write(environment);

@@ -4,7 +4,7 @@ import { type OpenEnvironment, runTests } from "@/lib/environment/run";
 import { RerunCancelled } from "@/lib/prefix/rerun";
 import { restorePrefix } from "@/lib/prefix/restore";
 import { complete, roleEnvironment } from "@/lib/profile/perform";
-import { type Policy, type RoleEnvironment, RoleFailure, type SampledTokens } from "@/lib/profile/roles";
+import { type Policy, RoleFailure, type SampledTokens } from "@/lib/profile/roles";
 import { type Rollout, RolloutCancelled, RolloutVoid, rollOut } from "@/lib/profile/rollout";
 import { COMMAND_SECONDS, STEP_LIMIT } from "@/lib/profile/settings";
 import { type Sandbox, SandboxFailure } from "@/lib/sandbox/types";
@@ -83,7 +83,7 @@ async function paid(
 ): Promise<Paid> {
   const { reward } = settings;
   const environment = roleEnvironment(start.environment);
-  if (reward.kind === "rubric") return byRubric(judges, environment, rollout, outcomeReward);
+  if (reward.kind === "rubric") return byRubric(judges, start, rollout, outcomeReward);
   if (reward.kind !== "outcome-and-behavior") return { behavior: null, rating: null, reward: outcomeReward };
   const mode = start.prefix?.mode;
   if (!mode || !judges.behavior) throw new Error("r_o AND r_e needs prefixes with a misbehavior, and a judge");
@@ -98,13 +98,14 @@ async function paid(
 /** RaR+ (recipe 5). Without a rubric or a rating the rollout is left out of its group. */
 async function byRubric(
   { rubricOf, rater }: Judges,
-  environment: RoleEnvironment,
+  start: TrainStart,
   rollout: Rollout,
   outcomeReward: number | null,
 ): Promise<Paid> {
   if (!rubricOf || !rater) throw new Error("a rubric reward needs a writer and a judge");
   try {
-    const rubric = await rubricOf(environment);
+    const rubric = await rubricOf(start.environment);
+    const environment = roleEnvironment(start.environment);
     const { instruction } = environment;
     const { rating } = await rater.rate({ instruction, environment, rubric, steps: rollout.trajectory.steps });
     return { behavior: null, rating, reward: rubricReward(outcomeReward, rating, rubric.testsWeight) };
@@ -149,7 +150,7 @@ export async function performTrainingRollout(
         stepLimit: Math.max(1, limit - used),
         commandMs: (settings.commandSeconds ?? COMMAND_SECONDS[which]) * 1000,
         tries: 1,
-        formatErrorEnds: settings.formatErrors === "end",
+        formatErrorsInARow: settings.formatErrors === "end" ? 0 : null,
       },
       ...(start.prefix ? { from: start.prefix.seen } : {}),
     };

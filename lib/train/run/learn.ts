@@ -61,7 +61,7 @@ function parts<T>(all: readonly T[], n: number): T[][] {
  * when no group has any.
  */
 export async function learn(
-  trainer: AccumulatingTrainer<RolloutRow>,
+  trainer: Pick<AccumulatingTrainer<RolloutRow>, "train">,
   groups: readonly Group[],
   settings: TrainSettings,
   step: number,

@@ -51,6 +51,12 @@ const meanOf = (values: readonly (number | null)[]): number | null => {
   return known.length === 0 ? null : known.reduce((sum, v) => sum + v, 0) / known.length;
 };
 
+/** Left out of its group for want of a verdict: of the behavior, of a rubric, or of an action that was compared. */
+const isUnjudged = (r: DoneRollout): boolean =>
+  r.behavior === null
+    ? r.reward === null && (r.outcomeReward !== null || r.rollout.ended === "action")
+    : r.behavior.answer === "failed" || r.behavior.answer === "unparsed";
+
 /** The numbers of a step. */
 export function metricsOf(
   groups: readonly Group[],
@@ -76,7 +82,7 @@ export function metricsOf(
     ) as StepMetrics["dead"],
     rollouts: all.length,
     void: all.length - done.length,
-    unjudged: done.filter((r) => r.behavior?.answer === "failed" || r.behavior?.answer === "unparsed").length,
+    unjudged: done.filter(isUnjudged).length,
     reward: meanOf(done.map((r) => r.reward)),
     outcomeReward: meanOf(done.map((r) => r.outcomeReward)),
     behaviorReward: meanOf(done.map(behavior)),
