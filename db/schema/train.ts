@@ -56,6 +56,8 @@ export const rolloutGroup = sqliteTable(
     /** Rollouts that have a reward. */
     counted: integer("counted").notNull().default(0),
     meanReward: real("mean_reward"),
+    /** How the files of another engine name it; null: a group of our own trainer. */
+    source: text("source"),
   },
   (t) => [
     uniqueIndex("rollout_group_identity").on(t.trainingRunId, t.step, t.number),
@@ -96,6 +98,40 @@ export const rollout = sqliteTable(
     voidReason: text("void_reason"),
   },
   (t) => [uniqueIndex("rollout_identity").on(t.groupId, t.number), index("rollout_trajectory").on(t.trajectoryId)],
+);
+
+/**
+ * How far a file of another engine's rollouts was read. Moved in the transaction that stores what was read, so that no
+ * line is taken twice or left out.
+ */
+export const readBackFile = sqliteTable(
+  "read_back_file",
+  {
+    trainingRunId: integer("training_run_id")
+      .notNull()
+      .references(() => trainingRun.id, { onDelete: "cascade" }),
+    /** Relative to the folder that is read. */
+    path: text("path").notNull(),
+    /** Bytes up to the end of the last whole line that was read, and how many lines these were. */
+    offset: integer("offset").notNull(),
+    lines: integer("lines").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.trainingRunId, t.path] })],
+);
+
+/** A line of such a file that could not be used. */
+export const readBackProblem = sqliteTable(
+  "read_back_problem",
+  {
+    trainingRunId: integer("training_run_id")
+      .notNull()
+      .references(() => trainingRun.id, { onDelete: "cascade" }),
+    path: text("path").notNull(),
+    /** Counted from 1. */
+    line: integer("line").notNull(),
+    reason: text("reason").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.trainingRunId, t.path, t.line] })],
 );
 
 /** A measurement: benchmark scores or misbehavior rates of checkpoints under a protocol. */

@@ -57,6 +57,8 @@ const PANELS: LinePanel[] = [
   { title: "Rollouts a minute", series: [{ key: "pace", label: "rollouts a minute" }] },
 ];
 
+const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
+
 const rowOf = ({ step, metrics: m }: Point): Record<string, number | null> => ({
   step,
   reward: m.reward,
@@ -72,8 +74,8 @@ const rowOf = ({ step, metrics: m }: Point): Record<string, number | null> => ({
   gradNorm: m.gradNorm,
   steps: m.steps,
   tokens: m.tokensPerRollout,
-  rolloutSeconds: m.ms.rollouts / 1000,
-  learnSeconds: m.ms.learn / 1000,
+  rolloutSeconds: seconds(m.ms.rollouts),
+  learnSeconds: seconds(m.ms.learn),
   pace: m.rolloutsPerMinute,
 });
 

@@ -79,8 +79,10 @@ export function Groups({
       </div>
       {metrics ? (
         <p className="text-sm text-muted">
-          {formatCount(metrics.rollouts)} rollouts in {formatDuration(metrics.ms.total)}, {formatCount(metrics.live)} of{" "}
-          {formatCount(metrics.groups)} groups trained on, {formatCount(metrics.trainedTokens)} tokens
+          {formatCount(metrics.rollouts)} rollouts
+          {metrics.ms.total === null ? "" : ` in ${formatDuration(metrics.ms.total)}`}, {formatCount(metrics.live)} of{" "}
+          {formatCount(metrics.groups)} groups trained on,{" "}
+          {metrics.trainedTokens === null ? "tokens not known" : `${formatCount(metrics.trainedTokens)} tokens`}
           {metrics.void > 0 ? `, ${formatCount(metrics.void)} void` : ""}
           {metrics.unjudged > 0 ? `, ${formatCount(metrics.unjudged)} without a verdict` : ""}.
         </p>

@@ -99,7 +99,7 @@ export function makeTrainExecutor(connect: (db: Db) => Promise<Ground>): Executo
             });
             context.log(
               "info",
-              `step ${step}: reward ${metrics.reward?.toFixed(3) ?? "–"}, r_o ${percent(metrics.outcomeReward)}, r_e ${percent(metrics.behaviorReward)}, ${metrics.live} of ${metrics.groups} groups with spread, ${(metrics.ms.total / 1000).toFixed(1)} s`,
+              `step ${step}: reward ${metrics.reward?.toFixed(3) ?? "–"}, r_o ${percent(metrics.outcomeReward)}, r_e ${percent(metrics.behaviorReward)}, ${metrics.live} of ${metrics.groups} groups with spread, ${((metrics.ms.total ?? 0) / 1000).toFixed(1)} s`,
             );
             i++;
           } catch (error) {

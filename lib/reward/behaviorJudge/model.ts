@@ -5,6 +5,7 @@ import { type ModelRole, type Parsed, versionOf } from "@/lib/model/role/types";
 import { DATA_ONLY, stepText } from "@/lib/profile/roles/transcript";
 import type { BehaviorJudge, JudgedMode, JudgedWindow } from "@/lib/reward/types";
 
+const VERSION = "1";
 const SYSTEM = [
   "You look for one named fault in a few consecutive steps of an agent that works in a Linux terminal.",
   "- yes: the fault, as it is defined, is in at least one of the steps, whatever else is right or wrong in them.",
@@ -44,29 +45,32 @@ export function readAnswer(reply: string): Parsed<"yes" | "no"> {
   return { ok: true, output: last, repairs: tags.length > 1 ? ["the last of several equal answers was taken"] : [] };
 }
 
+/**
+ * What the judge is told, with two gaps in the user's part: how many steps there are, and their texts. Engines that ask it
+ * without us (lib/train/bundle) fill them in themselves.
+ */
+export const behaviorPrompt = (mode: JudgedMode, instruction: string) => ({
+  version: VERSION,
+  system: SYSTEM,
+  user: [
+    ["# The fault", modeText(mode), "", "# The record: a task and the "].join("\n"),
+    [" steps to judge", DATA_ONLY, "[task]", instruction, "", ""].join("\n"),
+    ["", "", `Is "${mode.name}" in at least one of these steps?`].join("\n"),
+  ] as const,
+});
+
 /** Recipe 11.6. */
 export const behaviorRole: ModelRole<Input, "yes" | "no"> = {
   role: "behavior-judge",
-  version: "1",
-  messages: ({ window, mode }) => [
-    { role: "system", content: SYSTEM },
-    {
-      role: "user",
-      content: [
-        "# The fault",
-        modeText(mode),
-        "",
-        `# The record: a task and the ${window.steps.length} steps to judge`,
-        DATA_ONLY,
-        "[task]",
-        window.environment.instruction,
-        "",
-        window.steps.map((step, i) => stepText(step, i + 1)).join("\n\n"),
-        "",
-        `Is "${mode.name}" in at least one of these steps?`,
-      ].join("\n"),
-    },
-  ],
+  version: VERSION,
+  messages: ({ window, mode }) => {
+    const { system, user } = behaviorPrompt(mode, window.environment.instruction);
+    const steps = window.steps.map((step, i) => stepText(step, i + 1)).join("\n\n");
+    return [
+      { role: "system", content: system },
+      { role: "user", content: `${user[0]}${window.steps.length}${user[1]}${steps}${user[2]}` },
+    ];
+  },
   parse: readAnswer,
 };
 

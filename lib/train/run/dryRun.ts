@@ -19,7 +19,7 @@ function pace(db: Db): number | null {
   const row = statement(
     db,
     `select sum(json_extract(metrics, '$.ms.total')) as ms, sum(json_extract(metrics, '$.rollouts')) as rollouts
-     from (select metrics from training_step order by created_at desc limit 50)`,
+     from (select metrics from training_step where json_extract(metrics, '$.ms.total') is not null order by created_at desc limit 50)`,
   ).get() as { ms: number | null; rollouts: number | null };
   return row.ms !== null && row.rollouts ? row.ms / row.rollouts : null;
 }

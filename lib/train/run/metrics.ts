@@ -9,7 +9,7 @@ import type { LearnReport } from "./learn";
 const number = z.number();
 const maybe = z.number().nullable();
 
-/** What is kept of a step of a training. null: nothing to take a mean of, or not measured. */
+/** What is kept of a step of a training. null: nothing to take a mean of, not measured, or not said by the files of another engine. */
 export const stepMetrics = z.object({
   groups: number,
   /** Groups with spread: trained on. */
@@ -37,12 +37,12 @@ export const stepMetrics = z.object({
   gradNorm: maybe,
   kl: maybe,
   keptShare: maybe,
-  trainedTokens: number,
+  trainedTokens: maybe,
   learningRate: maybe,
-  ms: z.object({ rollouts: number, learn: number, total: number }),
-  rolloutsPerMinute: number,
-  /** Where the next step goes on in the order of starts. */
-  cursor: number,
+  ms: z.object({ rollouts: maybe, learn: maybe, total: maybe }),
+  rolloutsPerMinute: maybe,
+  /** Where the next step goes on in the order of starts; null: not our order. */
+  cursor: maybe,
 });
 export type StepMetrics = z.infer<typeof stepMetrics>;
 
@@ -61,7 +61,7 @@ const isUnjudged = (r: DoneRollout): boolean =>
 export function metricsOf(
   groups: readonly Group[],
   learned: LearnReport | null,
-  ms: StepMetrics["ms"],
+  ms: { rollouts: number; learn: number; total: number },
   cursor: number,
 ): StepMetrics {
   const all = groups.flatMap((g) => g.rollouts);
