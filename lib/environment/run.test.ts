@@ -4,6 +4,7 @@ import { type Db, openMemoryDb } from "@/db/client";
 import { connectSandboxHost } from "@/lib/sandbox/client";
 import type { SandboxHost } from "@/lib/sandbox/types";
 import { put, scratch } from "@/lib/trajectory/testing";
+import { putAnew, readTexts } from "./filesInside";
 import { ensureOwnEnvironments } from "./ownEnvironments";
 import { readEnvironment } from "./read";
 import { openEnvironment, runSolution, runTests } from "./run";
@@ -140,6 +141,39 @@ test("what cannot run is refused before anything starts, with every reason; a su
   substitute(db, id, "ubuntu:24.04", "base");
   const notes = await inside(id, async (open) => open.notes);
   expect(notes.join()).toMatch(/ubuntu:24\.04 is replaced by the base/);
+});
+
+test("files go in and come out byte by byte, whatever is in them and whatever the agent's variables are", async () => {
+  if (!able) return;
+  const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
+  const large = Buffer.alloc(70_000, "x\n");
+  const id = task("carried", "FROM debian:12\nWORKDIR /app\n");
+  await inside(id, async ({ sandbox }) => {
+    await sandbox.exec("mkdir -p /tests; echo old > /tests/old; export PATH=/nowhere LC_ALL=C.UTF-8; set -C");
+    await putAnew(
+      sandbox,
+      ["/tests", "/logs/verifier"],
+      [
+        { kind: "file", path: "/tests/deep er/it's %d\\n.bin", data: bytes, executable: true },
+        { kind: "file", path: "/tests/large", data: large, executable: false },
+        { kind: "file", path: "/tests/empty", data: Buffer.alloc(0), executable: false },
+        { kind: "link", path: "/tests/link", target: "deep er" },
+      ],
+    );
+    expect([...(await sandbox.readFile("/tests/link/it's %d\\n.bin"))]).toEqual([...bytes]);
+    expect(
+      (await sandbox.exec("/usr/bin/stat -c '%a %s' /tests/*/* /tests/large /tests/empty; /bin/ls /tests")).stdout,
+    ).toBe("755 256\n755 256\n644 70000\n644 0\ndeep er\nempty\nlarge\nlink\n");
+    const texts = await readTexts(sandbox, ["/tests/empty", "/tests/none", "/tests", "/tests/large"]);
+    expect(texts).toEqual(["", null, null, large.toString()]);
+    await sandbox.writeFile("/tests/broken", Buffer.from([0x61, 0xff, 0x62]));
+    await sandbox.writeFile("/tests/long", Buffer.alloc(3_000_000, "y"));
+    const hard = await readTexts(sandbox, ["/tests/broken", "/tests/long"]);
+    expect([hard[0], hard[1]?.length]).toEqual(["a\ufffdb", 3_000_000]);
+    await expect(
+      putAnew(sandbox, ["/proc/1"], [{ kind: "file", path: "/proc/1/x", data: bytes, executable: false }]),
+    ).rejects.toThrow(/\/proc\/1/);
+  });
 });
 
 test("tests are not there before they run, a planted reward does not count, and a hanging test is void", async () => {

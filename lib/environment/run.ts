@@ -15,6 +15,7 @@ import {
 import { buildEngineImage, isEngine } from "./engine";
 import { startEntrypoint } from "./entrypoint";
 import { listFiles } from "./files";
+import { type PutEntry, putAnew, readTexts } from "./filesInside";
 import { filesFolder } from "./home";
 import { BuildFailed } from "./layer";
 import { FilesMissing, pathOf, planOf, testsNeedNetwork, variablesOf } from "./plan";
@@ -27,6 +28,8 @@ import { judge } from "./verdict";
 /** Seconds when the environment states none: Harbor's own defaults. */
 const VERIFIER_SECONDS = 600;
 const SOLUTION_SECONDS = 600;
+/** Where tests leave their verdict (formats.md, Harbor). */
+const VERDICT_FILES = ["/logs/verifier/reward.txt", "/logs/verifier/reward.json", "/logs/verifier/ctrf.json"];
 
 export interface OpenOptions {
   /** Only this driver; without it the first that can run the environment. */
@@ -120,20 +123,29 @@ export async function startEnvironment(
   return { sandbox, environment, spec: environment.spec as EnvironmentSpec, settings, notes };
 }
 
-async function putFolder(sandbox: Sandbox, spec: EnvironmentSpec, folder: string, to: string): Promise<void> {
+/** Files of a folder of the environment, as they are to lie below `to`. */
+function entriesOf(spec: EnvironmentSpec, folder: string, to: string): PutEntry[] {
   const from = path.join(filesFolder(spec.digest), folder);
-  if (!fs.existsSync(from)) return;
-  for (const file of listFiles(from)) {
-    if (file.kind === "link") {
-      await sandbox.exec(
-        `mkdir -p ${quote(path.posix.dirname(`${to}/${file.path}`))} && ln -sfn ${quote(file.target ?? "")} ${quote(`${to}/${file.path}`)}`,
-      );
-      continue;
-    }
-    const data = fs.readFileSync(path.join(from, file.path));
-    await sandbox.writeFile(`${to}/${file.path}`, data, { mode: file.executable ? 0o755 : 0o644 });
-  }
+  if (!fs.existsSync(from)) return [];
+  return listFiles(from).map((file): PutEntry => {
+    const inside = `${to}/${file.path}`;
+    if (file.kind === "link") return { kind: "link", path: inside, target: file.target ?? "" };
+    return {
+      kind: "file",
+      path: inside,
+      data: fs.readFileSync(path.join(from, file.path)),
+      executable: file.executable,
+    };
+  });
 }
+
+/** A file of the environment as the script `to`. */
+const scriptEntry = (spec: EnvironmentSpec, file: string, to: string): PutEntry => ({
+  kind: "file",
+  path: to,
+  data: fs.readFileSync(path.join(filesFolder(spec.digest), file)),
+  executable: true,
+});
 
 /** A command of ours in the environment's own state: its work directory and variables, nothing the agent exported. */
 function fresh(spec: EnvironmentSpec, extra: Record<string, string>, script: string): string {
@@ -142,15 +154,6 @@ function fresh(spec: EnvironmentSpec, extra: Record<string, string>, script: str
   if (user !== null && user !== "root" && !("HOME" in variablesOf(spec))) all.HOME = `/home/${user}`;
   const variables = Object.entries(all).map(([name, value]) => quote(`${name}=${value}`));
   return `(cd ${quote(planOf(spec).workdir)} && exec /usr/bin/env -i ${variables.join(" ")} /bin/bash ${quote(script)})`;
-}
-
-async function text(sandbox: Sandbox, file: string): Promise<string | null> {
-  try {
-    return (await sandbox.readFile(file)).toString("utf8");
-  } catch (error) {
-    if (error instanceof SandboxFileError) return null;
-    throw error;
-  }
 }
 
 const both = (result: { stdout: string; stderr: string }): string =>
@@ -177,19 +180,17 @@ export async function runTests(sandbox: Sandbox, spec: EnvironmentSpec): Promise
   if (spec.tests === null) return broken("the environment has no tests");
   const timeoutSec = spec.verifierTimeoutSec ?? VERIFIER_SECONDS;
   try {
-    await sandbox.exec("/bin/rm -rf /tests /logs/verifier; /bin/mkdir -p /tests /logs/verifier");
-    await putFolder(sandbox, spec, "tests", "/tests");
-    if (spec.kind === "terminal-bench")
-      await sandbox.writeFile("/tests/run-tests.sh", fs.readFileSync(path.join(filesFolder(spec.digest), spec.tests)), {
-        mode: 0o755,
-      });
+    const entries = entriesOf(spec, "tests", "/tests");
+    if (spec.kind === "terminal-bench") entries.push(scriptEntry(spec, spec.tests, "/tests/run-tests.sh"));
+    await putAnew(sandbox, ["/tests", "/logs/verifier"], entries);
     const script = spec.kind === "terminal-bench" ? "/tests/run-tests.sh" : "/tests/test.sh";
     const result = await sandbox.exec(fresh(spec, spec.verifierEnv, script), { timeoutMs: timeoutSec * 1000 });
+    const [rewardText, rewardJson, ctrf] = await readTexts(sandbox, VERDICT_FILES);
     return judge({
       kind: spec.kind,
-      rewardText: await text(sandbox, "/logs/verifier/reward.txt"),
-      rewardJson: await text(sandbox, "/logs/verifier/reward.json"),
-      ctrf: await text(sandbox, "/logs/verifier/ctrf.json"),
+      rewardText: rewardText ?? null,
+      rewardJson: rewardJson ?? null,
+      ctrf: ctrf ?? null,
       exitCode: result.exitCode,
       timedOut: result.timedOut,
       log: both(result),
@@ -220,11 +221,9 @@ export async function runSolution(sandbox: Sandbox, spec: EnvironmentSpec): Prom
   const timeoutMs = (spec.agentTimeoutSec ?? SOLUTION_SECONDS) * 1000;
   const [folder, script] =
     spec.kind === "terminal-bench" ? ["/oracle", "/oracle/solution.sh"] : ["/solution", "/solution/solve.sh"];
-  if (spec.kind === "terminal-bench")
-    await sandbox.writeFile(script, fs.readFileSync(path.join(filesFolder(spec.digest), spec.solution)), {
-      mode: 0o755,
-    });
-  else await putFolder(sandbox, spec, "solution", folder);
+  const entries =
+    spec.kind === "terminal-bench" ? [scriptEntry(spec, spec.solution, script)] : entriesOf(spec, "solution", folder);
+  await putAnew(sandbox, [folder], entries);
   const result = await sandbox.exec(fresh(spec, spec.solutionEnv, script), { timeoutMs });
   await sandbox.exec(`/bin/rm -rf ${folder}`);
   return { exitCode: result.exitCode, timedOut: result.timedOut, log: both(result), durationMs: result.durationMs };

@@ -28,9 +28,7 @@ for file in $6; do echo $$ >"$file"; done
 for limit in $7; do ulimit "\${limit%=*}" "\${limit#*=}" 2>/dev/null || :; done
 id=$8; shift 8
 mount -t tmpfs -o "size=$size,mode=755" tmpfs m
-if [ "$id" ]; then install -d -o "$id" -g "$id" m/u m/w m/r m/uu m/uw m/ur
-else mkdir m/u m/w m/r m/uu m/uw m/ur; fi
-touch -d @1704067200 m/u m/uu
+cp -a t/. m/
 mount -t overlay overlay -o "\${option}lowerdir=$lower,upperdir=m/u,workdir=m/w" m/r
 [ -z "$usr" ] || mount -t overlay overlay -o "\${option}lowerdir=$usr,upperdir=m/uu,workdir=m/uw" m/ur
 cd /

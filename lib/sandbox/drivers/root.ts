@@ -9,7 +9,7 @@ import { baseRoot } from "./base";
 /**
  * The root file system of a bubblewrap sandbox as folders for overlayfs. All of them are only read.
  * `dir` holds links "0", "1", … (topmost first) to the folders, so that no path has to be quoted for mount; "m", the
- * mount point; "bash", the loop's own.
+ * mount point; "t", what is copied there first; "bash", the loop's own.
  */
 export interface RootPlan {
   dir: string;
@@ -121,6 +121,19 @@ function makeTop(dir: string, below: string[], request: RootRequest, hostUsr: bo
   }
 }
 
+/** What the tmpfs of a sandbox holds at first: upper, work and mount folders of its two overlays, with fixed times. */
+function makeTemplate(dir: string, owner: number): void {
+  fs.mkdirSync(dir);
+  for (const name of ["u", "w", "r", "uu", "uw", "ur"]) {
+    const folder = path.join(dir, name);
+    fs.mkdirSync(folder);
+    fs.chmodSync(folder, 0o755);
+    if (process.getuid?.() === 0) giveTree(folder, owner);
+  }
+  fs.chmodSync(dir, 0o755);
+  fixTimes(dir);
+}
+
 const plans = new Map<string, RootPlan>();
 
 /** Folders and digest of a root file system. Throws SandboxFailure("cannot-start" | "unsupported"). */
@@ -133,7 +146,7 @@ export function rootPlan(request: RootRequest): RootPlan {
   const layers = image.kind === "layers" ? image.lower : [];
   const digests = layers.map((layer) => prepareLayer(layer, owner));
   const below = [...layers, base.dir];
-  const text = JSON.stringify([5, request, base.dir, base.digest, base.usr, digests]);
+  const text = JSON.stringify([6, request, base.dir, base.digest, base.usr, digests]);
   const key = createHash("sha256").update(text).digest("hex").slice(0, 24);
   const known = plans.get(key);
   if (known) return known;
@@ -150,6 +163,7 @@ export function rootPlan(request: RootRequest): RootPlan {
     fs.copyFileSync(findBash(below, base.usr), path.join(building, "bash"));
     fs.chmodSync(path.join(building, "bash"), 0o111);
     fs.symlinkSync(mountPoint(), path.join(building, "m"));
+    makeTemplate(path.join(building, "t"), owner);
     for (const [at, folder] of ["top", ...below].entries()) fs.symlinkSync(folder, path.join(building, String(at)));
     const usr = ["top", ...layers].filter((folder) =>
       fs.lstatSync(path.resolve(building, folder, "usr"), { throwIfNoEntry: false })?.isDirectory(),

@@ -8,18 +8,53 @@ import { BEGIN, LOOP, TERMINAL_RC } from "./loop";
 const run = promisify(execFile);
 /** Pairs of FIFOs a folder starts with; more are made while background processes hold them. */
 const FIRST_PAIRS = 3;
+/** FIFOs made at once: enough for about ten sandboxes. */
+const STOCK = 128;
+
+/** FIFOs made in advance, many by one process: each is used once, by moving it to where it is needed. */
+export class FifoStock {
+  private ready: string[] = [];
+  private making: Promise<void> | null = null;
+  private made = 0;
+
+  /** `dir` is on the file system of the sandboxes' folders. */
+  constructor(private readonly dir: string) {}
+
+  /** Path of a FIFO that everyone may read and write. */
+  async take(): Promise<string> {
+    while (this.ready.length === 0) await this.make();
+    return this.ready.pop() as string;
+  }
+
+  private make(): Promise<void> {
+    this.making ??= (async () => {
+      fs.mkdirSync(this.dir, { recursive: true, mode: 0o700 });
+      const paths = Array.from({ length: STOCK }, () => path.join(this.dir, String(++this.made)));
+      await run("mkfifo", ["-m", "0666", ...paths]);
+      // The mode option is subject to no umask with coreutils, but other mkfifo's are.
+      for (const p of paths) fs.chmodSync(p, 0o666);
+      this.ready.push(...paths);
+    })().finally(() => {
+      this.making = null;
+    });
+    return this.making;
+  }
+}
 
 /** A folder of FIFOs through which the host talks to one sandbox (see loop.ts). */
 export class IoDir {
   private free: number[] = [];
   private pairs = 0;
 
-  private constructor(readonly dir: string) {}
+  private constructor(
+    readonly dir: string,
+    private readonly stock: FifoStock,
+  ) {}
 
   /** Makes the folder (which must not exist) with the loop's files and its first FIFOs. */
-  static async make(dir: string): Promise<IoDir> {
+  static async make(dir: string, stock: FifoStock): Promise<IoDir> {
     fs.mkdirSync(dir, { mode: 0o711 });
-    const io = new IoDir(dir);
+    const io = new IoDir(dir, stock);
     for (const [name, text] of [
       ["loop", LOOP],
       ["begin", BEGIN],
@@ -40,10 +75,7 @@ export class IoDir {
   }
 
   private async fifos(names: string[]): Promise<void> {
-    const paths = names.map((name) => path.join(this.dir, name));
-    await run("mkfifo", ["-m", "0666", ...paths]);
-    // The mode option is subject to no umask with coreutils, but other mkfifo's are.
-    for (const p of paths) fs.chmodSync(p, 0o666);
+    for (const name of names) fs.renameSync(await this.stock.take(), path.join(this.dir, name));
   }
 
   /** A pair nobody holds. Give it back with `release` once its output has ended. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import { DRIVER_LIST, driver } from "@/lib/sandbox/drivers";
 import { sandboxDir } from "@/lib/sandbox/endpoint";
 import { DEFAULT_LIMITS, type DriverName, type DriverStatus, type SandboxSpec } from "@/lib/sandbox/types";
-import { IoDir } from "./io";
+import { FifoStock, IoDir } from "./io";
 import { ownName } from "./leftovers";
 import { Session } from "./session";
 
@@ -37,6 +37,7 @@ export class Sandboxes {
   private tried: Promise<string | null> | null = null;
   private readonly name = ownName();
   private readonly dir = path.join(sandboxDir(), this.name);
+  private readonly stock = new FifoStock(path.join(this.dir, "fifos"));
   private readonly live = new Set<LiveSandbox>();
 
   constructor() {
@@ -64,7 +65,7 @@ export class Sandboxes {
 
   /** A folder of FIFOs. The next one is made while this sandbox is at work: a start need not wait for it. */
   private async nextDir(): Promise<IoDir> {
-    const make = () => IoDir.make(path.join(this.dir, String(++this.folders)));
+    const make = () => IoDir.make(path.join(this.dir, String(++this.folders)), this.stock);
     const ready = this.spare ?? make();
     this.spare = null;
     const io = await ready;
