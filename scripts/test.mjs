@@ -49,15 +49,50 @@ function ensureBubblewrap() {
   run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "bubblewrap"], env);
 }
 
-function addReport(file, count, name) {
+/** What failed, told once more at the end: the lines where it happened are far above by then. */
+const failures = [];
+
+function addReport(file, count, name, failuresOf) {
   if (!fs.existsSync(file)) {
     check(`${name} (wrote no report)`, false);
     return;
   }
-  const [ok, bad] = count(JSON.parse(fs.readFileSync(file, "utf8")));
+  const report = JSON.parse(fs.readFileSync(file, "utf8"));
+  const [ok, bad] = count(report);
   passed += ok;
   failed += bad;
+  const own = bad === 0 ? [] : failuresOf(report);
+  failures.push(...(bad > 0 && own.length === 0 ? [`${name}: no single test; see its output above`] : own));
 }
+
+/** First lines of a message, without colours. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ESC begins a colour.
+const brief = (text) =>
+  (text ?? "")
+    .replace(/\u001b\[[0-9;]*m/g, "")
+    .split("\n")
+    .slice(0, 6)
+    .join("\n  ");
+
+const unitFailures = (report) =>
+  report.testResults.flatMap((file) => {
+    const where = path.relative(root, file.name);
+    const tests = file.assertionResults.filter((test) => test.status === "failed");
+    if (tests.length === 0 && file.status === "failed") return [`${where}\n  ${brief(file.message)}`];
+    return tests.map((test) => `${where} > ${test.fullName}\n  ${brief(test.failureMessages[0])}`);
+  });
+
+const browserFailures = (report) => {
+  const of = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(of)];
+  const wrong = report.suites.flatMap(of).filter((spec) => !spec.ok);
+  return [
+    ...report.errors.map((error) => brief(error.message)),
+    ...wrong.map((spec) => {
+      const errors = spec.tests.flatMap((test) => test.results.flatMap((result) => result.errors));
+      return `e2e/${spec.file}:${spec.line} > ${spec.title}\n  ${brief(errors[0]?.message)}`;
+    }),
+  ];
+};
 
 checkNode();
 ensureInstalled();
@@ -74,6 +109,7 @@ addReport(
   unit,
   (r) => [r.numPassedTests, r.numFailedTests + (unitStatus !== 0 && r.numFailedTests === 0 ? 1 : 0)],
   "unit and service tests",
+  unitFailures,
 );
 
 await ensureBuilt();
@@ -88,9 +124,11 @@ if (chromium) {
     e2e,
     ({ stats }) => [stats.expected + stats.flaky, stats.unexpected + (status !== 0 && stats.unexpected === 0 ? 1 : 0)],
     "browser tests",
+    browserFailures,
   );
 } else check("browser tests (no Chromium)", false);
 
 fs.rmSync(reports, { recursive: true, force: true });
+if (failures.length > 0) process.stdout.write(`\nWhat failed:\n${failures.map((f) => `- ${f}`).join("\n")}\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
