@@ -3,6 +3,7 @@ export * from "./schema/errors";
 export * from "./schema/jobs";
 export * from "./schema/prefix";
 export * from "./schema/profile";
+export * from "./schema/recipe";
 export * from "./schema/study";
 export * from "./schema/train";
 export * from "./schema/trajectory";

@@ -18,6 +18,7 @@ import { prefixCommand } from "./cli/prefix";
 import { pretrainCommand } from "./cli/pretrain";
 import { priceCommand } from "./cli/price";
 import { profileCommand } from "./cli/profile";
+import { recipesCommand } from "./cli/recipes";
 import { recordCommand } from "./cli/record";
 import { rerunCommand } from "./cli/rerun";
 import { restoreCommand } from "./cli/restore";
@@ -64,6 +65,7 @@ for (const command of [
   recordCommand,
   pretrainCommand,
   trainCommand,
+  recipesCommand,
   statsCommand,
   suiteCommand,
   taxonomyCommand,

@@ -33,3 +33,26 @@ export async function reply(make: () => unknown): Promise<Response> {
     throw error;
   }
 }
+
+/** Bytes that are sent at once, about. */
+const PIECE = 64 * 1024;
+
+/** A text piece by piece, made as fast as it is read: no whole is held. */
+export function streamed(pieces: Iterator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull(controller) {
+      let text = "";
+      while (text.length < PIECE) {
+        const { done, value } = pieces.next();
+        if (done) {
+          if (text !== "") controller.enqueue(encoder.encode(text));
+          controller.close();
+          return;
+        }
+        text += value;
+      }
+      controller.enqueue(encoder.encode(text));
+    },
+  });
+}

@@ -3,34 +3,22 @@ import { z } from "zod";
 import { ActionRefused, type ActionResult, act } from "@/app/action";
 import { getDb } from "@/db/client";
 import { enqueueTraining, NothingToTrainOn, UnusableTraining } from "@/lib/jobs/trainJob";
-import { recipeOf } from "@/lib/train/recipes";
+import { checkTrainSettings, sayIssues } from "@/lib/train/check";
 import { type DryRun, dryRun } from "@/lib/train/run/dryRun";
-import type { GivenTrainSettings } from "@/lib/train/settings";
-
-const whole = (least: number, most: number) =>
-  z.number().int("a whole number").min(least, `at least ${least}`).max(most, `at most ${most}`);
+import type { TrainSettings } from "@/lib/train/settings";
 
 const wanted = z.object({
-  recipe: z.string().min(1),
+  /** Of the training; empty: one is made up. */
   name: z.string().max(48),
-  base: z.string().min(1),
-  /** Slugs; empty: all. */
-  misbehaviors: z.array(z.string()).max(200),
-  steps: whole(1, 100_000),
-  batch: whole(1, 256),
-  group: whole(2, 256),
-  learningRate: z.number().min(0, "0 or more").max(1, "at most 1"),
-  seed: whole(0, Number.MAX_SAFE_INTEGER),
+  /** TrainSettings: checked by their own schema. */
+  settings: z.record(z.string(), z.unknown()),
 });
 export type WantedTraining = z.input<typeof wanted>;
 
-function settingsOf({ recipe: name, name: _, misbehaviors, ...rest }: z.infer<typeof wanted>): GivenTrainSettings {
-  const recipe = recipeOf(name);
-  if (!recipe) throw new ActionRefused(`there is no recipe "${name}"`);
-  const { start } = recipe.settings;
-  const chosen =
-    start.kind === "prefix" || start.kind === "environments" ? { ...start, prefixes: { misbehaviors } } : start;
-  return { recipe: name, ...recipe.settings, ...rest, start: chosen };
+function checked(given: unknown): TrainSettings {
+  const read = checkTrainSettings(given);
+  if (!read.ok) throw new ActionRefused(sayIssues(read.issues));
+  return read.settings;
 }
 
 function refusing<T>(run: () => T): T {
@@ -50,7 +38,7 @@ export async function startTrainingAction(
     refusing(() =>
       enqueueTraining(getDb(), {
         ...(values.name.trim() === "" ? {} : { name: values.name.trim() }),
-        settings: settingsOf(values),
+        settings: checked(values.settings),
         requestedBy: actor.name,
       }),
     ),
@@ -59,5 +47,5 @@ export async function startTrainingAction(
 
 /** What a training of these settings would do; nothing is queued. */
 export async function dryRunAction(input: WantedTraining): Promise<ActionResult<DryRun>> {
-  return act(wanted, input, (values) => refusing(() => dryRun(getDb(), 1, settingsOf(values))));
+  return act(wanted, input, (values) => refusing(() => dryRun(getDb(), 1, checked(values.settings))));
 }

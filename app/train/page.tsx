@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
 import { keptPrefixes, listTrainings } from "@/db/queries/trainings";
+import { allRecipes } from "@/lib/train/ownRecipes";
 import { StartForm } from "./start-form";
 import { trainable } from "./trainable";
 import { TrainingTable } from "./training-table";
@@ -29,7 +30,7 @@ export default async function TrainPage({ searchParams }: PageProps<"/train">) {
       note="Reinforcement learning from the states before wrong steps: paid when the task is solved and the misbehavior does not come back"
     >
       <section aria-label="Start" className="rounded-lg border bg-surface p-3">
-        <StartForm kept={keptPrefixes(db)} bases={trainable(db)} chosen={misbehavior ?? []} />
+        <StartForm recipes={allRecipes(db)} kept={keptPrefixes(db)} bases={trainable(db)} chosen={misbehavior ?? []} />
       </section>
       {shown.length === 0 ? (
         <StateMessage icon={<Dumbbell aria-hidden />} title={before === null ? "No training yet" : "No older training"}>

@@ -58,7 +58,7 @@ function End({ x, y, width, height, payload, most }: NodeProps & { most: number 
   );
 }
 
-/** Where amounts go from one list of ends to another; readable as a table, downloadable as SVG and CSV. */
+/** Where amounts go from one list of ends to another; readable as a table, downloadable as SVG, PNG and CSV. */
 export function FlowChart({
   title,
   note,

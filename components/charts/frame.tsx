@@ -5,7 +5,7 @@ import { useRef, useState } from "react";
 import { Stated } from "@/components/data/stated";
 import { Button } from "@/components/ui/button";
 import { TableFrame, Td, Th } from "@/components/ui/table";
-import { toCsv } from "./csv";
+import { toCsv } from "@/lib/text/csv";
 
 /** The data of a chart: what the table shows and the CSV holds. */
 export interface ChartData {
@@ -15,8 +15,8 @@ export interface ChartData {
   links?: string[];
 }
 
-function save(name: string, type: string, text: string) {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+function save(name: string, blob: Blob) {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
@@ -67,12 +67,35 @@ function svgText(box: HTMLElement, title: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size}><rect ${size} fill="${colour("surface")}"/>${heads.join("")}${parts.join("")}</svg>`;
 }
 
-/** A chart with its title, its data as a table on request, and downloads as SVG and CSV. */
+/** Dots of an image for one of the page. */
+const SHARP = 2;
+
+/** An SVG as a PNG. Rejects when the browser cannot draw it. */
+async function pngOf(svg: string): Promise<Blob> {
+  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = image.naturalWidth * SHARP;
+    canvas.height = image.naturalHeight * SHARP;
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+    if (!blob) throw new Error("the browser made no image of it");
+    return blob;
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+/** A chart with its title, its data as a table on request, and downloads as SVG, PNG and CSV. */
 export function ChartFrame({
   title,
   note,
   name,
   data,
+  cellHref,
   children,
 }: {
   title: string;
@@ -80,9 +103,20 @@ export function ChartFrame({
   /** File name of downloads, without extension. */
   name: string;
   data: ChartData;
+  /** Where a cell of the table leads; null: nowhere. */
+  cellHref?: (row: number, column: number) => string | null;
   children: React.ReactNode;
 }) {
   const [asTable, setAsTable] = useState(false);
+  const [failed, setFailed] = useState<string | null>(null);
+  const savePng = async (drawn: HTMLElement) => {
+    try {
+      setFailed(null);
+      save(`${name}.png`, await pngOf(svgText(drawn, title)));
+    } catch (error) {
+      setFailed(`No PNG could be made: ${error instanceof Error ? error.message : String(error)}. SVG holds the same.`);
+    }
+  };
   const box = useRef<HTMLDivElement>(null);
   return (
     <figure className="flex min-w-0 flex-col gap-2 rounded-lg border bg-surface p-3">
@@ -95,17 +129,27 @@ export function ChartFrame({
           size="sm"
           variant="ghost"
           disabled={asTable}
-          onClick={() => box.current && save(`${name}.svg`, "image/svg+xml", svgText(box.current, title))}
+          onClick={() =>
+            box.current && save(`${name}.svg`, new Blob([svgText(box.current, title)], { type: "image/svg+xml" }))
+          }
         >
           <Download aria-hidden /> SVG
+        </Button>
+        <Button size="sm" variant="ghost" disabled={asTable} onClick={() => box.current && savePng(box.current)}>
+          <Download aria-hidden /> PNG
         </Button>
         <Button
           size="sm"
           variant="ghost"
-          onClick={() => save(`${name}.csv`, "text/csv", toCsv(data.header, data.rows))}
+          onClick={() => save(`${name}.csv`, new Blob([toCsv(data.header, data.rows)], { type: "text/csv" }))}
         >
           <Download aria-hidden /> CSV
         </Button>
+        {failed === null ? null : (
+          <p role="alert" className="w-full text-sm text-bad">
+            {failed}
+          </p>
+        )}
         {note ? <p className="-mt-1 w-full text-sm text-muted">{note}</p> : null}
       </figcaption>
       {asTable ? (
@@ -122,17 +166,20 @@ export function ChartFrame({
           <tbody>
             {data.rows.map((row, r) => (
               <tr key={String(row[0])}>
-                {row.map((value, i) => (
-                  <Td key={data.header[i]} className={i > 0 ? "text-right" : "min-w-44"}>
-                    {i === 0 && data.links?.[r] ? (
-                      <Link href={data.links[r]} className="text-accent hover:underline">
-                        {value}
-                      </Link>
-                    ) : (
-                      (value ?? <Stated value={null}>{() => null}</Stated>)
-                    )}
-                  </Td>
-                ))}
+                {row.map((value, i) => {
+                  const href = i === 0 ? data.links?.[r] : cellHref?.(r, i);
+                  return (
+                    <Td key={data.header[i]} className={i > 0 ? "text-right" : "min-w-44"}>
+                      {href ? (
+                        <Link href={href} prefetch={false} className="text-accent hover:underline">
+                          {value ?? <Stated value={null}>{() => null}</Stated>}
+                        </Link>
+                      ) : (
+                        (value ?? <Stated value={null}>{() => null}</Stated>)
+                      )}
+                    </Td>
+                  );
+                })}
               </tr>
             ))}
           </tbody>

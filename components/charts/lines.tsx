@@ -18,7 +18,7 @@ export interface LinePanel {
 }
 
 const HEIGHT = 220;
-const AXIS = { fill: "var(--muted)", fontSize: 11 };
+export const AXIS = { fill: "var(--muted)", fontSize: 11 };
 /** Told apart by dashes as well as by colour. */
 const LOOKS = [
   { stroke: "var(--accent)", dash: undefined, name: "solid" },
@@ -27,7 +27,7 @@ const LOOKS = [
   { stroke: "var(--bad)", dash: "8 3 2 3", name: "dash-dotted" },
 ] as const;
 /** Numbers that rounding would make 0 keep their size. */
-const tick = (value: number): string =>
+export const tick = (value: number): string =>
   value !== 0 && Math.abs(value) < 0.001 ? value.toExponential(0) : formatShort(value);
 const look = (i: number) => LOOKS[i % LOOKS.length] ?? LOOKS[0];
 
@@ -39,7 +39,7 @@ const isSparse = (rows: Record<string, number | null>[], key: string): boolean =
 const hasLone = (rows: Record<string, number | null>[], key: string): boolean =>
   rows.some((row, i) => row[key] != null && rows[i - 1]?.[key] == null && rows[i + 1]?.[key] == null);
 
-/** Values over an axis of numbers, one panel a unit; readable as a table, downloadable as SVG and CSV. */
+/** Values over an axis of numbers, one panel a unit; readable as a table, downloadable as SVG, PNG and CSV. */
 export function LinesChart({
   title,
   note,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BASE_CHECKPOINT } from "@/lib/model/policy/checkpoint";
+import { BASE_CHECKPOINT } from "@/lib/model/policy/names";
 import { ADVANTAGES } from "./rl/advantages";
 import { DIVERGENCES } from "./rl/divergence";
 import { DENOMINATORS } from "./rl/loss";

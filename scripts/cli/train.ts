@@ -1,16 +1,20 @@
 import fs from "node:fs";
 import { Command } from "commander";
 import { ZodError } from "zod";
+import type { Db } from "@/db/client";
 import { statement } from "@/db/statement";
 import { enqueueTraining, UnusableTraining } from "@/lib/jobs/trainJob";
-import { formatDuration } from "@/lib/text/format";
-import { RECIPES, recipeOf } from "@/lib/train/recipes";
+import { formatCount, formatDuration, plural } from "@/lib/text/format";
+import { checkTrainSettings, sayIssues } from "@/lib/train/check";
+import { allRecipes, findRecipe } from "@/lib/train/ownRecipes";
+import { type DryRun, dryRun } from "@/lib/train/run/dryRun";
 import { type StepMetrics, stepMetrics } from "@/lib/train/run/metrics";
 import { NothingToTrainOn } from "@/lib/train/run/plan";
-import type { GivenTrainSettings } from "@/lib/train/settings";
-import { type JsonOption, openIndex, print, UsageError } from "./output";
+import type { GivenTrainSettings, TrainSettings } from "@/lib/train/settings";
+import { callerPath, type JsonOption, openIndex, print, UsageError } from "./output";
 import { whole } from "./prefix";
 import { indexTexts, seeThrough } from "./runJob";
+import { trainExportCommand } from "./trainExport";
 
 interface Options extends JsonOption {
   recipe: string;
@@ -24,22 +28,56 @@ interface Options extends JsonOption {
   seed?: number;
   misbehavior: string[];
   parallel?: number;
+  dryRun?: boolean;
 }
 
-function settingsOf(options: Options): GivenTrainSettings {
-  const recipe = recipeOf(options.recipe);
-  if (!recipe && !options.settings)
-    throw new UsageError(`there is no recipe "${options.recipe}"; there are ${RECIPES.map((r) => r.name).join(", ")}`);
-  const own = options.settings ? (JSON.parse(fs.readFileSync(options.settings, "utf8")) as GivenTrainSettings) : null;
+/** Settings in a file. Throws UsageError. */
+export function readSettingsFile(given: string): object {
+  const file = callerPath(given);
+  try {
+    const value: unknown = JSON.parse(fs.readFileSync(file, "utf8"));
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  throw new UsageError(`${file} holds no JSON object of settings`);
+}
+
+function settingsOf(db: Db, options: Options): TrainSettings {
+  const recipe = findRecipe(db, options.recipe);
+  if (!recipe && !options.settings) {
+    const names = allRecipes(db).map((r) => r.name);
+    throw new UsageError(`there is no recipe "${options.recipe}"; there are ${names.join(", ")}`);
+  }
+  const own = options.settings ? readSettingsFile(options.settings) : null;
   const { base, steps, group, batch, learningRate, seed, parallel, misbehavior } = options;
   const given = Object.fromEntries(
     Object.entries({ base, steps, group, batch, learningRate, seed, parallel }).filter(([, v]) => v !== undefined),
   );
-  const settings = { recipe: options.recipe, ...recipe?.settings, ...own, ...given } as GivenTrainSettings;
+  const settings = { ...recipe?.settings, recipe: options.recipe, ...own, ...given } as GivenTrainSettings;
   const { start } = settings;
-  if (misbehavior.length > 0 && (start.kind === "prefix" || start.kind === "environments"))
+  if (misbehavior.length > 0 && (start?.kind === "prefix" || start?.kind === "environments"))
     settings.start = { ...start, prefixes: { ...start.prefixes, misbehaviors: misbehavior } };
-  return settings;
+  const checked = checkTrainSettings(settings);
+  if (!checked.ok) throw new UsageError(sayIssues(checked.issues));
+  return checked.settings;
+}
+
+const between = ({ least, most }: { least: number; most: number }, say: (n: number) => string): string =>
+  least === most ? say(least) : `${say(least)} to ${say(most)}`;
+const STARTS: Record<DryRun["starts"]["kind"], [string, string]> = {
+  prefix: ["kept prefix", "kept prefixes"],
+  task: ["environment", "environments"],
+  pivot: ["candidate turn", "candidate turns"],
+};
+
+function dryLines({ starts, groups, rollouts, expectedMs }: DryRun): string[] {
+  return [
+    `${plural(starts.count, ...STARTS[starts.kind])} to start from; nothing is queued`,
+    `groups    ${between(groups, formatCount)}`,
+    `rollouts  ${between(rollouts, formatCount)}`,
+    `time      ${expectedMs === null ? "not known: no training has run here yet" : `about ${between(expectedMs, formatDuration)} at the pace of trainings on this machine`}`,
+  ];
 }
 
 const mean = (values: (number | null)[]): string => {
@@ -66,7 +104,7 @@ function curveLines(steps: { step: number; metrics: StepMetrics }[]): string[] {
 export function trainCommand(): Command {
   return new Command("train")
     .description("trains the embedded policy by reinforcement learning; the same settings give the same weights")
-    .option("--recipe <name>", RECIPES.map((r) => r.name).join(" | "), "mirl")
+    .option("--recipe <name>", "shipped or of your own: misstep recipes lists them", "mirl")
     .option("--settings <file>", "settings of your own (JSON), over those of the recipe")
     .option("--name <name>", "of the training; its checkpoints are called after it")
     .option("--base <checkpoint>", "what is trained")
@@ -82,13 +120,20 @@ export function trainCommand(): Command {
     )
     .option("--seed <n>", "everything drawn comes from it", whole(0, Number.MAX_SAFE_INTEGER))
     .option("--parallel <n>", "rollouts at once", whole(1, 1024))
+    .option("--dry-run", "say groups, expected rollouts and time; queue nothing")
     .option("--json", "print JSON")
+    .addCommand(trainExportCommand())
     .action(async (options: Options) => {
       const db = openIndex();
+      if (options.dryRun) {
+        const run = queue(() => dryRun(db, 1, settingsOf(db, options)));
+        print(options, run, () => dryLines(run));
+        return;
+      }
       const { runId, jobId, name } = queue(() =>
         enqueueTraining(db, {
           ...(options.name === undefined ? {} : { name: options.name }),
-          settings: settingsOf(options),
+          settings: settingsOf(db, options),
           requestedBy: "cli",
         }),
       );

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
+import { compareHref } from "@/app/train/compare/search-params";
 import { loadTrainParams } from "@/app/train/search-params";
 import { listHref } from "@/app/trajectories/search-params";
 import { FollowJob } from "@/components/jobs/follow";
@@ -13,6 +14,7 @@ import { formatCount, formatTime } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { stepMetrics } from "@/lib/train/run/metrics";
 import { Curves } from "./curves";
+import { ExportMenu } from "./export-menu";
 import { Groups } from "./groups";
 import { Kept } from "./kept";
 import { Quadrants } from "./quadrants";
@@ -54,9 +56,15 @@ export default async function TrainingPage({ params, searchParams }: PageProps<"
         </span>
       }
       actions={
-        <Button asChild variant="primary">
-          <Link href={listHref({ training: training.id })}>Read the rollouts</Link>
-        </Button>
+        <>
+          <ExportMenu id={training.id} />
+          <Button asChild>
+            <Link href={compareHref([training.id])}>Compare</Link>
+          </Button>
+          <Button asChild variant="primary">
+            <Link href={listHref({ training: training.id })}>Read the rollouts</Link>
+          </Button>
+        </>
       }
     >
       {job ? (

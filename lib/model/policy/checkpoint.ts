@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Db } from "@/db/client";
 import { home, projectRoot } from "@/db/home";
 import { type Card, cardSchema } from "./card";
+import { BASE_CHECKPOINT } from "./names";
 import type { PolicyConfig, Weight } from "./types";
 import { Vocabulary } from "./vocabulary";
 import { readWeights } from "./weights";
@@ -15,8 +16,7 @@ export const CHECKPOINT_FILES = {
   card: "card.json",
 } as const;
 
-/** The checkpoint that comes with the product. */
-export const BASE_CHECKPOINT = "tiny-base";
+export { BASE_CHECKPOINT };
 
 const shippedFolder = (name: string): string =>
   path.join(/*turbopackIgnore: true*/ projectRoot(), "lib/model/base", name);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CallError, parse, wholeNumber } from "@/app/api/reply";
+import { CallError, parse, streamed, wholeNumber } from "@/app/api/reply";
 import { getDb } from "@/db/client";
 import { toAtif } from "@/lib/trajectory/export/atif";
 import { toChatLine } from "@/lib/trajectory/export/chat";
@@ -28,18 +28,6 @@ const WRITERS: Record<"json" | "atif" | "chat", { ending: string; type: string; 
 };
 type Writer = (trajectory: Trajectory) => Iterator<string>;
 
-/** Pulls pieces as fast as they are read. */
-function stream(pieces: Iterator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    pull(controller) {
-      const { done, value } = pieces.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-  });
-}
-
 /** The whole trajectory as a file: canonical JSON, ATIF 1.7, or one line of chat JSONL. */
 export async function GET(request: Request, { params }: RouteContext<"/api/trajectories/[id]/export">) {
   try {
@@ -48,7 +36,7 @@ export async function GET(request: Request, { params }: RouteContext<"/api/traje
     const trajectory = loadTrajectory(getDb(), id);
     if (!trajectory) throw new CallError(404, `There is no trajectory ${id}.`);
     const { ending, type, write } = WRITERS[format];
-    return new Response(stream(write(trajectory)), {
+    return new Response(streamed(write(trajectory)), {
       headers: {
         "content-type": type,
         "content-disposition": `attachment; filename="trajectory-${id}.${ending}"`,

@@ -1,0 +1,27 @@
+import { formatCount, formatDuration, plural } from "@/lib/text/format";
+import type { DryRun } from "@/lib/train/run/dryRun";
+
+export const UNREACHED = "The server did not answer. Is Misstep still running? Then try again.";
+
+const between = (a: string, b: string): string => (a === b ? a : `${a} to ${b}`);
+
+const STARTS: Record<DryRun["starts"]["kind"], (n: number) => string> = {
+  prefix: (n) => plural(n, "kept prefix", "kept prefixes"),
+  task: (n) => plural(n, "environment"),
+  pivot: (n) => plural(n, "candidate turn"),
+};
+
+/** What would be done, in a sentence. */
+export function Estimate({ run }: { run: DryRun }) {
+  const { starts, groups, rollouts, expectedMs } = run;
+  const range = ({ least, most }: { least: number; most: number }) => between(formatCount(least), formatCount(most));
+  return (
+    <p role="status" className="text-sm">
+      {STARTS[starts.kind](starts.count)} to start from; {range(groups)} groups, {range(rollouts)} rollouts (more where
+      groups have no spread and are replaced).{" "}
+      {expectedMs === null
+        ? "How long it takes is not known: no training has run here yet."
+        : `About ${between(formatDuration(expectedMs.least), formatDuration(expectedMs.most))} at the pace of trainings on this machine.`}
+    </p>
+  );
+}
