@@ -66,7 +66,6 @@ function addReport(file, count, name, failuresOf) {
 }
 
 /** First lines of a message, without colours. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: ESC begins a colour.
 const brief = (text) =>
   (text ?? "")
     .replace(/\u001b\[[0-9;]*m/g, "")
