@@ -4,7 +4,7 @@ import { type Db, openMemoryDb } from "@/db/client";
 import { connectSandboxHost } from "@/lib/sandbox/client";
 import type { SandboxHost } from "@/lib/sandbox/types";
 import { put, scratch } from "@/lib/trajectory/testing";
-import { putAnew, readTexts } from "./filesInside";
+import { drawMark, putAnew, readScript, textsFrom } from "./filesInside";
 import { ensureOwnEnvironments } from "./ownEnvironments";
 import { readEnvironment } from "./read";
 import { openEnvironment, runSolution, runTests } from "./run";
@@ -164,12 +164,23 @@ test("files go in and come out byte by byte, whatever is in them and whatever th
     expect(
       (await sandbox.exec("/usr/bin/stat -c '%a %s' /tests/*/* /tests/large /tests/empty; /bin/ls /tests")).stdout,
     ).toBe("755 256\n755 256\n644 70000\n644 0\ndeep er\nempty\nlarge\nlink\n");
-    const texts = await readTexts(sandbox, ["/tests/empty", "/tests/none", "/tests", "/tests/large"]);
-    expect(texts).toEqual(["", null, null, large.toString()]);
-    await sandbox.writeFile("/tests/broken", Buffer.from([0x61, 0xff, 0x62]));
+    const texts = async (...files: string[]) => {
+      const mark = drawMark();
+      const done = await sandbox.exec(`echo before; ${readScript(mark, files)}`);
+      const read = await textsFrom(sandbox, done, mark, files);
+      expect(read.before).toBe("before\n");
+      return read.texts;
+    };
+    expect(await texts("/tests/empty", "/tests/none", "/tests", "/tests/large")).toEqual([
+      "",
+      null,
+      null,
+      large.toString(),
+    ]);
+    await sandbox.writeFile("/tests/nul", Buffer.from([0x61, 0x00, 0x62, 0x0a]));
     await sandbox.writeFile("/tests/long", Buffer.alloc(3_000_000, "y"));
-    const hard = await readTexts(sandbox, ["/tests/broken", "/tests/long"]);
-    expect([hard[0], hard[1]?.length]).toEqual(["a\ufffdb", 3_000_000]);
+    expect(await texts("/tests/nul", "/tests/empty")).toEqual(["a\0b\n", ""]);
+    expect((await texts("/tests/long", "/tests/empty"))[0]?.length).toBe(3_000_000);
     await expect(
       putAnew(sandbox, ["/proc/1"], [{ kind: "file", path: "/proc/1/x", data: bytes, executable: false }]),
     ).rejects.toThrow(/\/proc\/1/);
@@ -188,7 +199,7 @@ test("tests are not there before they run, a planted reward does not count, and 
     await sandbox.exec("mkdir -p /logs/verifier /tests; echo 1 > /logs/verifier/reward.txt; export PATH=/nowhere");
     return runTests(sandbox, spec);
   });
-  expect(planted).toMatchObject({ status: "void", reward: null, exitCode: 3 });
+  expect(planted).toMatchObject({ status: "void", reward: null, exitCode: 3, log: "" });
   const hanging = task("hanging", "FROM debian:12\n", "echo 0 > /logs/verifier/reward.txt; sleep 60", "").valueOf();
   db.$client
     .prepare("update environment set spec = json_set(spec, '$.verifierTimeoutSec', 1) where id = ?")

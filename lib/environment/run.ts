@@ -15,7 +15,7 @@ import {
 import { buildEngineImage, isEngine } from "./engine";
 import { startEntrypoint } from "./entrypoint";
 import { listFiles } from "./files";
-import { type PutEntry, putAnew, readTexts } from "./filesInside";
+import { drawMark, notPut, type PutEntry, putAnew, putScript, readScript, textsFrom } from "./filesInside";
 import { filesFolder } from "./home";
 import { BuildFailed } from "./layer";
 import { FilesMissing, pathOf, planOf, testsNeedNetwork, variablesOf } from "./plan";
@@ -28,7 +28,8 @@ import { judge } from "./verdict";
 /** Seconds when the environment states none: Harbor's own defaults. */
 const VERIFIER_SECONDS = 600;
 const SOLUTION_SECONDS = 600;
-/** Where tests leave their verdict (formats.md, Harbor). */
+const TEST_FOLDERS: [string, string] = ["/tests", "/logs/verifier"];
+/** Where tests leave their verdict (Harbor). */
 const VERDICT_FILES = ["/logs/verifier/reward.txt", "/logs/verifier/reward.json", "/logs/verifier/ctrf.json"];
 
 export interface OpenOptions {
@@ -161,6 +162,23 @@ const both = (result: { stdout: string; stderr: string }): string =>
     ? result.stdout
     : `${result.stdout}${result.stdout.endsWith("\n") || result.stdout === "" ? "" : "\n"}${result.stderr}`;
 
+/** Tests in, run, verdict out: one command for all three unless files are large. Throws SandboxFileError and SandboxFailure. */
+async function performTests(sandbox: Sandbox, entries: PutEntry[], command: string, timeoutSec: number) {
+  const { script, large } = putScript(TEST_FOLDERS, entries);
+  const mark = drawMark();
+  let put = `${script} || { code=$?; printf %s ${mark}!; exit $code; }\n`;
+  if (large.length > 0) {
+    await putAnew(sandbox, TEST_FOLDERS, entries);
+    put = "";
+  }
+  const result = await sandbox.exec(`${put}${command}\ncode=$?\n${readScript(mark, VERDICT_FILES)}\nexit $code`, {
+    timeoutMs: timeoutSec * 1000,
+  });
+  if (put !== "" && result.stdout === `${mark}!`) throw notPut(TEST_FOLDERS, result);
+  const { before, texts } = await textsFrom(sandbox, result, mark, VERDICT_FILES);
+  return { result, log: both({ stdout: before, stderr: result.stderr }), texts };
+}
+
 /**
  * Runs the hidden tests on the present state of a sandbox. They are copied in only now, to /tests, after what lies there
  * and in /logs/verifier was removed. A sandbox that dies, tests that do not end or that lack their network: void.
@@ -180,12 +198,16 @@ export async function runTests(sandbox: Sandbox, spec: EnvironmentSpec): Promise
   if (spec.tests === null) return broken("the environment has no tests");
   const timeoutSec = spec.verifierTimeoutSec ?? VERIFIER_SECONDS;
   try {
-    const entries = entriesOf(spec, "tests", "/tests");
-    if (spec.kind === "terminal-bench") entries.push(scriptEntry(spec, spec.tests, "/tests/run-tests.sh"));
-    await putAnew(sandbox, ["/tests", "/logs/verifier"], entries);
-    const script = spec.kind === "terminal-bench" ? "/tests/run-tests.sh" : "/tests/test.sh";
-    const result = await sandbox.exec(fresh(spec, spec.verifierEnv, script), { timeoutMs: timeoutSec * 1000 });
-    const [rewardText, rewardJson, ctrf] = await readTexts(sandbox, VERDICT_FILES);
+    const entries = entriesOf(spec, "tests", TEST_FOLDERS[0]);
+    const testScript = spec.kind === "terminal-bench" ? "/tests/run-tests.sh" : "/tests/test.sh";
+    if (spec.kind === "terminal-bench") entries.push(scriptEntry(spec, spec.tests, testScript));
+    const { result, log, texts } = await performTests(
+      sandbox,
+      entries,
+      fresh(spec, spec.verifierEnv, testScript),
+      timeoutSec,
+    );
+    const [rewardText, rewardJson, ctrf] = texts;
     return judge({
       kind: spec.kind,
       rewardText: rewardText ?? null,
@@ -193,7 +215,7 @@ export async function runTests(sandbox: Sandbox, spec: EnvironmentSpec): Promise
       ctrf: ctrf ?? null,
       exitCode: result.exitCode,
       timedOut: result.timedOut,
-      log: both(result),
+      log,
       durationMs: performance.now() - began,
       timeoutSec,
       needsNetwork: testsNeedNetwork(spec),
