@@ -1,6 +1,7 @@
 /** The whole schema, one file a concept under schema/. */
 export * from "./schema/errors";
 export * from "./schema/jobs";
+export * from "./schema/measure";
 export * from "./schema/prefix";
 export * from "./schema/profile";
 export * from "./schema/recipe";

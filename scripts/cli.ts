@@ -12,6 +12,7 @@ import { importCommand } from "./cli/import";
 import { listCommand } from "./cli/list";
 import { localizeCommand } from "./cli/localize";
 import { localizersCommand } from "./cli/localizers";
+import { measureCommand } from "./cli/measure";
 import { modelsCommand } from "./cli/models";
 import { forTerminal, UsageError } from "./cli/output";
 import { prefixCommand } from "./cli/prefix";
@@ -55,6 +56,7 @@ for (const command of [
   searchCommand,
   scanCommand,
   localizeCommand,
+  measureCommand,
   localizersCommand,
   prefixCommand,
   rerunCommand,

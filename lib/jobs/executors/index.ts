@@ -5,6 +5,7 @@ import { checkEnvironmentsExecutor } from "./checkEnvironments";
 import { importExecutor } from "./import";
 import { importEnvironmentsExecutor } from "./importEnvironments";
 import { localizeExecutor } from "./localize";
+import { makeMeasureExecutor } from "./measure";
 import { pretrainExecutor } from "./pretrain";
 import { makeProfileExecutor } from "./profile";
 import { relabelExecutor } from "./relabel";
@@ -28,6 +29,7 @@ const ALL = [
   taxonomyExecutor,
   relabelExecutor,
   makeTrainExecutor(connectEnvironments),
+  makeMeasureExecutor(connectEnvironments),
 ];
 
 /** Every kind of job this version can run. */

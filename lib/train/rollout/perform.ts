@@ -2,7 +2,6 @@ import "server-only";
 import type { Ground } from "@/lib/environment/ground";
 import { type OpenEnvironment, runTests } from "@/lib/environment/run";
 import { RerunCancelled } from "@/lib/prefix/rerun";
-import { restorePrefix } from "@/lib/prefix/restore";
 import { complete, roleEnvironment } from "@/lib/profile/perform";
 import { type Policy, RoleFailure, type SampledTokens } from "@/lib/profile/roles";
 import { type Rollout, RolloutCancelled, RolloutVoid, rollOut } from "@/lib/profile/rollout";
@@ -12,6 +11,7 @@ import type { TrainSettings } from "@/lib/train/settings";
 import type { Judges } from "./judges";
 import { performPivot } from "./pivot";
 import { type RolloutPlace, trainingSeed } from "./place";
+import { reach } from "./reach";
 import { RecordedPolicy } from "./recorded";
 import { type BehaviorReading, conjunction, readBehavior, rubricReward } from "./reward";
 import type { TrainStart } from "./starts";
@@ -42,26 +42,6 @@ export interface RolloutGround {
   judges: Judges;
   settings: TrainSettings;
   signal: AbortSignal;
-}
-
-/** Opens the environment, and brings it to the state of the prefix when there is one. */
-async function reach(shared: RolloutGround, start: TrainStart): Promise<{ open: OpenEnvironment; sandbox: Sandbox }> {
-  const { ground, signal } = shared;
-  if (start.prefix === null) {
-    const open = await ground.open(start.environment.id);
-    return { open, sandbox: open.sandbox };
-  }
-  let open: OpenEnvironment | null = null;
-  const restored = await restorePrefix(
-    start.prefix.replay,
-    async () => {
-      open = await ground.open(start.environment.id);
-      return open.sandbox;
-    },
-    { signal },
-  );
-  if ("reason" in restored) throw new RolloutVoid(`prefix ${start.prefix.id}: ${restored.reason}`);
-  return { open: open as unknown as OpenEnvironment, sandbox: restored.sandbox };
 }
 
 async function outcomeOf(open: OpenEnvironment, rollout: Rollout, settings: TrainSettings) {

@@ -1,0 +1,56 @@
+import "server-only";
+import type { Db } from "@/db/client";
+import { statement } from "@/db/statement";
+import { type BehaviorPlan, NothingToMeasure, planBehavior } from "@/lib/evaluate/behavior/plan";
+import { behaviorProtocol, type GivenBehaviorProtocol } from "@/lib/evaluate/behavior/settings";
+import { resolvedSpec } from "@/lib/profile/roles/models";
+import { policyMaker } from "@/lib/profile/roles/registry";
+import { plural } from "@/lib/text/format";
+import { enqueue } from "./queue";
+
+export interface NewMeasurement {
+  name?: string;
+  studyId?: number;
+  protocol: GivenBehaviorProtocol;
+  requestedBy: string;
+}
+
+/**
+ * Queues a measurement of misbehavior rates: its prefixes are fixed, its row and its job are made, in one transaction.
+ * Throws ZodError, UnknownRole and NothingToMeasure.
+ */
+export function enqueueMeasurement(
+  db: Db,
+  { name, studyId = 1, protocol: given, requestedBy }: NewMeasurement,
+): { evaluationId: number; jobId: number; plan: BehaviorPlan } {
+  const parsed = behaviorProtocol.parse(given);
+  const protocol = {
+    ...parsed,
+    policies: parsed.policies.map((spec) => resolvedSpec(spec, "policy")),
+    judges: parsed.judges.map((spec) => resolvedSpec(spec, "behavior-judge")),
+  };
+  return db.$client
+    .transaction(() => {
+      const named = statement(db, "select id, name from checkpoint where id = ?");
+      const checkpoints = protocol.policies.map(
+        (spec) => named.get(policyMaker(spec).checkpoint(db, spec)) as { id: number; name: string },
+      );
+      if (new Set(checkpoints.map((c) => c.id)).size < checkpoints.length)
+        throw new NothingToMeasure("a policy is named twice");
+      const plan = planBehavior(db, studyId, protocol, checkpoints);
+      const prefixes = plan.misbehaviors.reduce((sum, m) => sum + m.prefixes.length, 0);
+      const title =
+        name ??
+        `Misbehavior rates of ${checkpoints.map((c) => c.name).join(", ")}: ${plural(plan.misbehaviors.length, "misbehavior")}, ${plural(prefixes, "prefix", "prefixes")} x ${protocol.samples}`;
+      const jobId = enqueue(db, { kind: "measure", title, params: protocol, requestedBy });
+      const stored = { ...protocol, plan, checkpoints: checkpoints.map((c) => c.id) };
+      const evaluationId = Number(
+        statement(
+          db,
+          "insert into evaluation (study_id, kind, name, protocol, job_id) values (?, 'misbehavior-rate', ?, ?, ?)",
+        ).run(studyId, title, JSON.stringify(stored), jobId).lastInsertRowid,
+      );
+      return { evaluationId, jobId, plan };
+    })
+    .immediate();
+}
