@@ -63,7 +63,8 @@ function typesOf(db: Db, taxonomyId: number, slugs: string[]): TypeRow[] {
 
 /**
  * Active error steps with one of these misbehaviors, in trajectories that are current. Errors that were injected to try a
- * localizer are nobody's misbehavior.
+ * localizer are nobody's misbehavior; rollouts of trainings and what goes on from a prefix (branches, samples) are no
+ * profile.
  */
 function candidatesOf(db: Db, studyId: number, types: TypeRow[]): Candidate[] {
   const rows = db.$client
@@ -72,6 +73,7 @@ function candidatesOf(db: Db, studyId: number, types: TypeRow[]): Candidate[] {
        from label l join error_step e on e.step_id = l.step_id and e.active = 1
          join trajectory t on t.id = l.step_id / ${SPAN} left join environment v on v.id = t.environment_id
        where l.current = 1 and l.value = 'yes' and t.superseded_by is null and t.study_id = ?
+         and t.parent_id is null and not exists (select 1 from rollout r where r.trajectory_id = t.id)
          and l.step_id not in (select step_id from trial_step)
          and l.error_type_id in (select value from json_each(?))
        group by l.step_id order by l.step_id`,

@@ -19,6 +19,7 @@ import { indexTexts, seeThrough } from "./runJob";
 
 interface ProfileOptions extends JsonOption {
   suite: string;
+  part: "profile" | "heldout";
   environments: number;
   rollouts: number;
   seed: number;
@@ -89,6 +90,11 @@ export function profileCommand(): Command {
       "let a policy act in sandboxes under a localizer and a teacher, and keep its error steps with their corrections",
     )
     .addOption(new Option("--suite <suite>", "which environments").choices(["tiny"]).default("tiny"))
+    .addOption(
+      new Option("--part <part>", "of the suite: training starts in profile only, heldout is for measuring")
+        .choices(["profile", "heldout"])
+        .default("profile"),
+    )
     .option("--environments <n>", "how many of them", whole(1, 100_000), 200)
     .option("--rollouts <n>", "rollouts an environment", whole(1, 1000), 2)
     .option("--seed <n>", "everything drawn comes from it", whole(0, Number.MAX_SAFE_INTEGER), 1)
@@ -125,7 +131,7 @@ export function profileCommand(): Command {
       const policy = options.policy ?? (options.mode === "catch" ? CATCH_POLICY : DEFAULT_POLICY);
       const id = await runProfile(db, {
         mode: options.mode,
-        environments: { suite: "tiny", count: options.environments },
+        environments: { suite: "tiny", part: options.part, count: options.environments },
         rollouts: options.rollouts,
         policy: usable(() => policySpec(policy)),
         localizer: roleSpec(options.localizer),

@@ -29,8 +29,7 @@ interface PrefixRow {
   environmentId: number | null;
 }
 
-const HOW =
-  'draw prefixes of held-out environments ("misstep prefix sample --held-out 1" after a profile of the held-out part) and rerun them';
+const HOW = 'profile held-out environments ("misstep profile --part heldout"), draw prefixes and rerun them';
 
 /** Chooses the prefixes of a measurement. Throws NothingToMeasure. */
 export function planBehavior(

@@ -10,7 +10,7 @@ export interface Interval {
 
 /**
  * How an interval is drawn from resampled clusters. studentized: bootstrap-t, whose coverage is nearest to 95% for few
- * clusters (docs/statistics.md) | percentile: quantiles, set further out for few clusters (Hesterberg's expanded percentile
+ * clusters (docs/coverage.md), and never narrower than Student's t | percentile: quantiles, set further out for few clusters (Hesterberg's expanded percentile
  * interval) | bca: bias-corrected and accelerated (Efron 1987).
  */
 export const INTERVAL_METHODS = ["studentized", "percentile", "bca"] as const;
@@ -23,6 +23,8 @@ export interface BootstrapOptions {
   resamples?: number;
   /** Default "studentized"; "percentile" where the statistic has no standard error. */
   method?: IntervalMethod;
+  /** studentized: also narrower than Student's t, for whoever widens it in a way of their own. */
+  bare?: boolean;
 }
 
 export const RESAMPLES = 2000;
@@ -105,7 +107,12 @@ export function bootstrapInterval(n: number, statistic: Statistic, options: Boot
       .map((d) => (d.value - value) / (d.se as number))
       .sort((a, b) => a - b);
     if (ts.length === 0) return null;
-    return { low: value - quantileSorted(ts, 0.975) * se, high: value - quantileSorted(ts, 0.025) * se };
+    // Where few clusters have anything, no resample shows what more of them could have brought.
+    const t = options.bare ? 0 : tQuantile(0.975, n - 1);
+    return {
+      low: value - Math.max(t, quantileSorted(ts, 0.975)) * se,
+      high: value + Math.max(t, -quantileSorted(ts, 0.025)) * se,
+    };
   }
   const values = drawn.map((d) => d.value).sort((a, b) => a - b);
   if (values.length === 0) return null;
@@ -113,6 +120,10 @@ export function bootstrapInterval(n: number, statistic: Statistic, options: Boot
   const [low, high] = method === "bca" ? bcaTails(statistic, n, estimate.value, values) : [tail, 1 - tail];
   return { low: quantileSorted(values, low), high: quantileSorted(values, high) };
 }
+
+/** The smallest interval that holds both; the other where one is not known. */
+export const union = (a: Interval | null, b: Interval | null): Interval | null =>
+  a && b ? { low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) } : (a ?? b);
 
 /** Keeps the interval of a share inside [0, 1]. */
 export const clip = (interval: Interval | null): Interval | null =>

@@ -1,4 +1,5 @@
-import { type BootstrapOptions, bootstrapInterval, clip, type Interval } from "./bootstrap";
+import { type BootstrapOptions, bootstrapInterval, clip, type Interval, union } from "./bootstrap";
+import { tQuantile } from "./distributions";
 import { type Cluster, ratio, robustSe } from "./linear";
 import { permutationP } from "./permutation";
 
@@ -15,16 +16,38 @@ export interface Rate {
 const some = (clusters: readonly Cluster[]) => clusters.filter((c) => c.denominator > 0);
 const total = (clusters: readonly Cluster[], key: keyof Cluster) => clusters.reduce((sum, c) => sum + c[key], 0);
 
-/** A misbehavior rate over clusters (prefixes), and its interval. */
+/**
+ * Wilson's interval with as many trials as the clusters are worth, and Student's t for the normal quantile (Korn and
+ * Graubard 1998): known also where no or every sample counts; then a cluster is one trial.
+ */
+function effectiveWilson(clusters: readonly Cluster[]): Interval | null {
+  const g = clusters.length;
+  const estimate = g < 2 ? null : ratio(clusters, new Uint16Array(g).fill(1));
+  if (estimate === null) return null;
+  const { value: p, se } = estimate;
+  const n = se === null || se === 0 ? g : Math.min(total(clusters, "denominator"), (p * (1 - p)) / se ** 2);
+  const t2 = tQuantile(0.975, g - 1) ** 2;
+  const centre = (p + t2 / (2 * n)) / (1 + t2 / n);
+  const half = Math.sqrt((t2 * p * (1 - p)) / n + (t2 / (2 * n)) ** 2) / (1 + t2 / n);
+  return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
+}
+
+/**
+ * A misbehavior rate over clusters (prefixes), and its interval: studentized ones are never narrower than Wilson's at the
+ * effective sample size. null for fewer than two clusters.
+ */
 export function rateOf(clusters: readonly Cluster[], options: BootstrapOptions): Rate {
   const used = some(clusters);
   const numerator = total(used, "numerator");
   const denominator = total(used, "denominator");
+  const drawn = clip(bootstrapInterval(used.length, (w) => ratio(used, w), { ...options, bare: true }));
+  const studentized = (options.method ?? "studentized") === "studentized";
+  const interval = studentized || drawn === null ? union(drawn, effectiveWilson(used)) : drawn;
   return {
     numerator,
     denominator,
     value: denominator === 0 ? null : numerator / denominator,
-    interval: clip(bootstrapInterval(used.length, (w) => ratio(used, w), options)),
+    interval,
     clusters: used.length,
   };
 }

@@ -85,7 +85,15 @@ test("an interval is the same each time, holds its rate, and is not known where 
     expect(rate.interval?.high).toBeGreaterThan(40 / 128);
   }
   const flat = [0, 0, 0].map((numerator) => ({ numerator, denominator: 16 }));
-  expect(rateOf(flat, { key })).toEqual({ numerator: 0, denominator: 48, value: 0, interval: null, clusters: 3 });
+  // Three clusters without any: Wilson's 0 of 3 with t = 4.3027 of 2 degrees of freedom, t² / (3 + t²).
+  expect(rateOf(flat, { key })).toEqual({
+    numerator: 0,
+    denominator: 48,
+    value: 0,
+    interval: { low: 0, high: expect.closeTo(18.5128 / 21.5128, 4) },
+    clusters: 3,
+  });
+  expect(rateOf(flat.slice(1, 2), { key }).interval).toBeNull();
   expect(rateOf([], { key })).toMatchObject({ value: null, interval: null });
   expect(rateOf([{ numerator: 0, denominator: 0 }], { key })).toMatchObject({ value: null, clusters: 0 });
   expect(bootstrapInterval(1, (w) => ratio(clusters, w), { key })).toBeNull();
