@@ -10,10 +10,13 @@ import { benchPolicy } from "./policy";
 import { benchProfile } from "./profile";
 import { benchRerun } from "./rerun";
 import { benchSandbox } from "./sandbox";
+import { benchTrain } from "./train";
 
 const { values } = parseArgs({
   options: {
-    only: { type: "string", default: "import,large,index,bundle,rerun,sandbox,policy,profile" },
+    only: { type: "string", default: "import,large,index,bundle,rerun,sandbox,policy,profile,train" },
+    /** Of a real training that is watched, after the first. */
+    steps: { type: "string", default: "4" },
     trajectories: { type: "string", default: "200000" },
     out: { type: "string", default: "docs/bench.json" },
   },
@@ -32,6 +35,7 @@ try {
   if (only.has("rerun")) measures.push(...(await benchRerun(work, say)));
   if (only.has("policy")) measures.push(...(await benchPolicy(root, say)));
   if (only.has("profile")) measures.push(...(await benchProfile(work, root, say)));
+  if (only.has("train")) measures.push(...(await benchTrain(work, root, Number(values.steps), say)));
   if (only.has("bundle")) measures.push(...(await benchBundle(root, say)));
 } finally {
   fs.rmSync(work, { recursive: true, force: true });

@@ -1,7 +1,4 @@
-import { execFile } from "node:child_process";
 import os from "node:os";
-import path from "node:path";
-import { promisify } from "node:util";
 import { initWeights } from "@/lib/model/policy/parameters";
 import { createSampler } from "@/lib/model/policy/sampler";
 import type { PolicyConfig } from "@/lib/model/policy/types";
@@ -9,6 +6,7 @@ import { SUPERVISED, type SupervisedRow } from "@/lib/train/embedded/sft";
 import { Trainer } from "@/lib/train/embedded/trainer";
 import { type Measure, percentile } from "./measure";
 import { seeded } from "./random";
+import { pythonWithTorch, torchSeconds } from "./torch";
 
 /** About a million parameters. */
 const CONFIG: PolicyConfig = { vocab: 512, dim: 128, layers: 4, heads: 4, hidden: 512, context: 384 };
@@ -16,44 +14,7 @@ const TRAIN = { batch: 16, length: 384, repeat: 12 };
 const SAMPLE = { batch: 64, length: 320, repeat: 3 };
 /** Ours and PyTorch's run in turns: both see the same neighbours on the machine. */
 const ROUNDS = 3;
-const INSTALL = "apt-get install -y --no-install-recommends python3-torch libopenblas0-pthread";
-/** Debian's own interpreter first: its PyTorch is not seen by another one on the path. */
-const PYTHONS = ["/usr/bin/python3", "python3"];
-
-const run = promisify(execFile);
 type Work = typeof TRAIN;
-
-/** Freed memory stays with the process: else PyTorch spends most of a step in page faults where those are slow. */
-const KEEP_MEMORY = {
-  MALLOC_MMAP_THRESHOLD_: "4000000000",
-  MALLOC_TRIM_THRESHOLD_: "8000000000",
-  MALLOC_TOP_PAD_: "1000000000",
-};
-
-/** PyTorch with its library's own choice of kernels. */
-function environment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("OPENBLAS_"));
-  return { ...Object.fromEntries(kept), ...KEEP_MEMORY, PYTHONDONTWRITEBYTECODE: "1" } as unknown as NodeJS.ProcessEnv;
-}
-
-async function pythonWithTorch(): Promise<string | null> {
-  for (const python of PYTHONS) {
-    const found = await run(python, ["-c", "import torch"], { env: environment() }).then(
-      () => true,
-      () => false,
-    );
-    if (found) return python;
-  }
-  return null;
-}
-
-async function torchSeconds(python: string, root: string, mode: "train" | "sample", work: Work): Promise<number[]> {
-  const script = path.join(root, "scripts/bench/torch_bench.py");
-  const { stdout } = await run(python, [script, JSON.stringify({ mode, config: CONFIG, ...work })], {
-    env: environment(),
-  });
-  return JSON.parse(stdout) as number[];
-}
 
 async function timed(repeat: number, call: (i: number) => Promise<unknown>): Promise<number[]> {
   const seconds: number[] = [];
@@ -91,17 +52,20 @@ export async function benchPolicy(root: string, say: (text: string) => void): Pr
     await Promise.all(keys.map((key) => sampler.sample({ key, prompt: [1], ...free })));
     for (const key of keys) sampler.release(key);
   };
-  const python = await pythonWithTorch();
-  if (python === null) say(`policy: no PyTorch to compare with, so no ratios. On Debian: ${INSTALL}`);
+  const python = await pythonWithTorch("policy", say);
+  const torchOf = (mode: "train" | "sample", work: Work) =>
+    python ? torchSeconds(python, root, "torch_bench.py", { mode, config: CONFIG, ...work }) : null;
 
   const ours = { train: [] as number[], sample: [] as number[] };
   const torch = { train: [] as number[], sample: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
     const trained = await timed(TRAIN.repeat, () => trainer.train(rows, { learningRate: 1e-3 }));
     ours.train.push(speed(trained, TRAIN));
-    if (python) torch.train.push(speed(await torchSeconds(python, root, "train", TRAIN), TRAIN));
+    const theirs = await torchOf("train", TRAIN);
+    if (theirs) torch.train.push(speed(theirs, TRAIN));
     ours.sample.push(speed(await timed(SAMPLE.repeat, sampleAll), SAMPLE));
-    if (python) torch.sample.push(speed(await torchSeconds(python, root, "sample", SAMPLE), SAMPLE));
+    const sampled = await torchOf("sample", SAMPLE);
+    if (sampled) torch.sample.push(speed(sampled, SAMPLE));
     say(`policy, round ${round + 1}: ${describe(ours, torch, round)}`);
   }
   await trainer.close();

@@ -61,6 +61,7 @@ def sample(config, batch, length, repeat):
 
 
 torch.set_num_threads(1)
-given = json.loads(sys.argv[1])
-run = {"train": train, "sample": sample}[given.pop("mode")]
-print(json.dumps(run(**given)))
+if __name__ == "__main__":
+    given = json.loads(sys.argv[1])
+    run = {"train": train, "sample": sample}[given.pop("mode")]
+    print(json.dumps(run(**given)))

@@ -40,6 +40,8 @@ const THREADS = { sample: 1, learn: 2 };
 /** Rows of one gradient, and the lengths its programs are made for (quarters of a megabyte a token of a batch). */
 const ROWS = 4;
 const LENGTHS = [128, 192, 256, 384];
+/** How the update of a training is run, for who measures it. */
+export const LEARNING = { threads: THREADS.learn, rows: ROWS };
 
 /** The files a training goes on from are not there any more. */
 export class StateMissing extends Error {}
