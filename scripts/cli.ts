@@ -4,6 +4,7 @@ import { closeDb } from "@/db/client";
 import { explain } from "@/db/failure";
 import { setImportThreads } from "@/lib/jobs/executors/importThreads";
 import { backupCommand } from "./cli/backup";
+import { bundleCommand } from "./cli/bundle";
 import { doctorCommand } from "./cli/doctor";
 import { environmentCommand } from "./cli/environment";
 import { evaluateCommand } from "./cli/evaluate";
@@ -68,6 +69,7 @@ for (const command of [
   pretrainCommand,
   trainCommand,
   recipesCommand,
+  bundleCommand,
   statsCommand,
   suiteCommand,
   taxonomyCommand,

@@ -19,7 +19,8 @@ const NAME = /^[a-z0-9][a-z0-9.-]{0,47}$/;
 /** The settings name something that cannot be used. */
 export class UnusableTraining extends Error {}
 
-function nameFor(db: Db, recipe: string, given: string | undefined): string {
+/** A name that no training has: the one given, or the stem and a number. Throws UnusableTraining. */
+export function nameFor(db: Db, recipe: string, given: string | undefined): string {
   const taken = (name: string) => statement(db, "select 1 from training_run where name = ?").get(name) !== undefined;
   if (given !== undefined) {
     if (!NAME.test(given))

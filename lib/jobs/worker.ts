@@ -7,6 +7,8 @@ import { runJob } from "./run";
 /** Jobs a worker runs side by side: a long import does not hold up a short scan. */
 const SLOTS = 2;
 const IDLE_MS = 250;
+/** Kinds that mostly wait: beside the others, so that following a training elsewhere holds up nothing here. */
+const WAITING = new Set(["read-back"]);
 
 /** Waits, but not longer than until `signal` is aborted. */
 const sleep = (ms: number, signal: AbortSignal) =>
@@ -34,16 +36,18 @@ async function runClaimed(db: Db, job: JobRow, owner: string, stop: AbortSignal)
 export async function work(db: Db, owner: string, stop: AbortSignal): Promise<void> {
   reclaimJobs(db, true);
   const running = new Set<Promise<void>>();
+  const waiting = new Set<Promise<void>>();
   while (!stop.aborted) {
     const job = running.size < SLOTS ? claimJob(db, owner) : undefined;
     if (!job) {
       await Promise.race([sleep(IDLE_MS, stop), ...running]);
       continue;
     }
-    const task = runClaimed(db, job, owner, stop).finally(() => running.delete(task));
-    running.add(task);
+    const kept = WAITING.has(job.kind) ? waiting : running;
+    const task = runClaimed(db, job, owner, stop).finally(() => kept.delete(task));
+    kept.add(task);
   }
-  await Promise.all(running);
+  await Promise.all([...running, ...waiting]);
 }
 
 /** Runs one queued job here and now (command line without a running worker). The caller holds the worker lock. */

@@ -8,6 +8,7 @@ import { localizeExecutor } from "./localize";
 import { makeMeasureExecutor } from "./measure";
 import { pretrainExecutor } from "./pretrain";
 import { makeProfileExecutor } from "./profile";
+import { readBackExecutor } from "./readBack";
 import { relabelExecutor } from "./relabel";
 import { makeRerunExecutor } from "./rerun";
 import { connectGround } from "./rerunGround";
@@ -28,6 +29,7 @@ const ALL = [
   localizeExecutor,
   taxonomyExecutor,
   relabelExecutor,
+  readBackExecutor,
   makeTrainExecutor(connectEnvironments),
   makeMeasureExecutor(connectEnvironments),
 ];

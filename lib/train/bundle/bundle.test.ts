@@ -93,7 +93,10 @@ const rowsOf = (bundle: Bundle, name = "rows.jsonl"): AnyRow[] =>
     .map((line) => JSON.parse(line));
 
 /** What the trainer makes of a row's flat env_config (recipe.md 12.A). */
-function normalised({ max_steps, ...entry }: Record<string, unknown>) {
+function normalised({ max_steps, ...entry }: Record<string, unknown>): {
+  env_configs: Record<string, unknown>[];
+  max_steps: unknown;
+} {
   const { env_name, ...kwargs } = entry;
   return { env_configs: [{ env_name, ...kwargs }], max_steps };
 }

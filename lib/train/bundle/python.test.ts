@@ -1,10 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { recordedStep } from "@/lib/prefix/testing";
 import { stepText } from "@/lib/profile/roles/transcript";
 import { readAnswer } from "@/lib/reward/behaviorJudge/model";
 import { observation } from "@/lib/sandbox/observation";
+import { StepLogs } from "@/lib/train/readback/stepLog";
 
 const PYTHON = path.join(import.meta.dirname, "python");
 const python = ["/usr/bin/python3", "python3"].find((name) => spawnSync(name, ["--version"]).status === 0);
@@ -61,5 +64,31 @@ describe("the environment package", () => {
     const code =
       "from misstep_env.replay import observation\nprint(json.dumps([observation(o, e, 3) for o, e in given]))";
     expect(inPython(code, streams)).toEqual(streams.map(([o = "", e = ""]) => observation(stream(o), stream(e), 3)));
+  });
+
+  withPython("writes a step log that is read back", () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "misstep-steps-"));
+    try {
+      const code = [
+        "from misstep_env.steplog import StepLog",
+        "log = StepLog(given)",
+        "log.write('begin', 2**48 - 1, prefix=7, task='t', at=1.5)",
+        "log.write('step', 2**48 - 1, n=1, call='bash', command='printf \\ud800', output='\\u00e9\\n', exit_code=0, ms=3)",
+        "log.write('step', 5, n=1, call='bash', command='other', output=None)",
+        "log.write('end', 2**48 - 1, ended='submitted', verdict='no')",
+        "print(1)",
+      ].join("\n");
+      inPython(code, folder);
+      const logs = new StepLogs(folder);
+      logs.refresh();
+      expect(logs.episode(2 ** 48 - 1)).toMatchObject({
+        begin: { prefix: 7, task: "t", at: 1.5 },
+        steps: [{ command: "printf \ud800", output: "é\n", exit_code: 0, ms: 3 }],
+        end: { ended: "submitted", verdict: "no" },
+      });
+      expect(logs.episode(6)).toBeNull();
+    } finally {
+      fs.rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
