@@ -1,16 +1,28 @@
 import fs from "node:fs";
 import path from "node:path";
 import { Command, Option } from "commander";
+import { ZodError } from "zod";
+import type { Db } from "@/db/client";
 import { formatBytes, plural } from "@/lib/text/format";
 import { packBundle, writeBundle } from "@/lib/train/bundle/files";
 import { makeBundle } from "@/lib/train/bundle/make";
 import { BUNDLE_FORMATS, BundleRefused, PAPER_SCALE } from "@/lib/train/bundle/settings";
-import { RECIPES } from "@/lib/train/recipes";
-import { callerPath, openIndex, print, UsageError } from "./output";
+import { allRecipes, findRecipe } from "@/lib/train/ownRecipes";
+import { NothingToTrainOn } from "@/lib/train/run/plan";
+import type { GivenTrainSettings } from "@/lib/train/settings";
+import { callerPath, type JsonOption, openIndex, print, UsageError } from "./output";
 import { whole } from "./prefix";
-import { asUsage, settingsOf, type TrainOptions } from "./train";
+import { readSettingsFile } from "./train";
 
-interface Options extends TrainOptions {
+interface Options extends JsonOption {
+  recipe: string;
+  settings?: string;
+  steps?: number;
+  batch?: number;
+  group?: number;
+  learningRate?: number;
+  seed?: number;
+  misbehavior: string[];
   format: (typeof BUNDLE_FORMATS)[number];
   model?: string;
   learners?: number;
@@ -27,7 +39,7 @@ export function bundleCommand(): Command {
     )
     .argument("<target>", "a folder that is not there yet, or a file that ends in .tar.gz")
     .addOption(new Option("--format <trainer>", "who reads it").choices(BUNDLE_FORMATS).default("open-instruct"))
-    .option("--recipe <name>", RECIPES.map((r) => r.name).join(" | "), "mirl")
+    .option("--recipe <name>", "shipped or of your own: misstep recipes lists them", "mirl")
     .option("--settings <file>", "settings of your own (JSON), over those of the recipe")
     .option("--model <name>", "what is trained: a folder or a name that the trainer resolves")
     .option("--steps <n>", `optimiser steps (${steps})`, whole(1, 100_000))
@@ -49,7 +61,7 @@ export function bundleCommand(): Command {
       const db = openIndex();
       const { format, model, learners, engines, images } = options;
       const more = Object.fromEntries(Object.entries({ model, learners, engines }).filter(([, v]) => v !== undefined));
-      const train = settingsOf(options, PAPER_SCALE);
+      const train = settingsOf(db, options);
       const bundle = refusing(() => makeBundle(db, 1, { train, format, withoutImages: !images, ...more }));
       const full = callerPath(target);
       if (fs.existsSync(full)) throw new UsageError(`${full} is there already; name another`);
@@ -66,11 +78,37 @@ export function bundleCommand(): Command {
     });
 }
 
+/** Settings of the training: the recipe's, at the paper's scale, under those of a file and of the options. */
+function settingsOf(
+  db: Db,
+  { recipe: name, settings: file, misbehavior, ...options }: Options,
+): GivenTrainSettings {
+  const recipe = findRecipe(db, name);
+  if (!recipe && file === undefined)
+    throw new UsageError(`there is no recipe "${name}"; there are ${allRecipes(db).map((r) => r.name).join(", ")}`);
+  const { steps, batch, group, learningRate, seed } = options;
+  const given = Object.entries({ steps, batch, group, learningRate, seed }).filter(([, v]) => v !== undefined);
+  const own = file === undefined ? null : readSettingsFile(file);
+  const settings = {
+    ...recipe?.settings,
+    ...PAPER_SCALE,
+    recipe: name,
+    ...own,
+    ...Object.fromEntries(given),
+  } as GivenTrainSettings;
+  const { start } = settings;
+  if (misbehavior.length > 0 && (start.kind === "prefix" || start.kind === "environments"))
+    settings.start = { ...start, prefixes: { ...start.prefixes, misbehaviors: misbehavior } };
+  return settings;
+}
+
 function refusing<T>(make: () => T): T {
   try {
-    return asUsage(make);
+    return make();
   } catch (error) {
-    if (error instanceof BundleRefused) throw new UsageError(error.message);
+    if (error instanceof ZodError)
+      throw new UsageError(error.issues.map((i) => `${i.path.join(".") || "settings"}: ${i.message}`).join("; "));
+    if (error instanceof BundleRefused || error instanceof NothingToTrainOn) throw new UsageError(error.message);
     throw error;
   }
 }

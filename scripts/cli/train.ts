@@ -13,6 +13,7 @@ import { NothingToTrainOn } from "@/lib/train/run/plan";
 import type { GivenTrainSettings, TrainSettings } from "@/lib/train/settings";
 import { callerPath, type JsonOption, openIndex, print, UsageError } from "./output";
 import { whole } from "./prefix";
+import { readBackCommand } from "./readBack";
 import { indexTexts, seeThrough } from "./runJob";
 import { trainExportCommand } from "./trainExport";
 
@@ -123,6 +124,7 @@ export function trainCommand(): Command {
     .option("--dry-run", "say groups, expected rollouts and time; queue nothing")
     .option("--json", "print JSON")
     .addCommand(trainExportCommand())
+    .addCommand(readBackCommand())
     .action(async (options: Options) => {
       const db = openIndex();
       if (options.dryRun) {
