@@ -79,19 +79,21 @@ export function bundleCommand(): Command {
 }
 
 /** Settings of the training: the recipe's, at the paper's scale, under those of a file and of the options. */
-function settingsOf(
-  db: Db,
-  { recipe: name, settings: file, misbehavior, ...options }: Options,
-): GivenTrainSettings {
+function settingsOf(db: Db, { recipe: name, settings: file, misbehavior, ...options }: Options): GivenTrainSettings {
   const recipe = findRecipe(db, name);
   if (!recipe && file === undefined)
-    throw new UsageError(`there is no recipe "${name}"; there are ${allRecipes(db).map((r) => r.name).join(", ")}`);
+    throw new UsageError(
+      `there is no recipe "${name}"; there are ${allRecipes(db)
+        .map((r) => r.name)
+        .join(", ")}`,
+    );
   const { steps, batch, group, learningRate, seed } = options;
   const given = Object.entries({ steps, batch, group, learningRate, seed }).filter(([, v]) => v !== undefined);
   const own = file === undefined ? null : readSettingsFile(file);
   const settings = {
     ...recipe?.settings,
-    ...PAPER_SCALE,
+    // Numbers of a recipe of one's own were chosen; those of shipped ones are the small policy's.
+    ...(recipe?.basedOn == null ? PAPER_SCALE : {}),
     recipe: name,
     ...own,
     ...Object.fromEntries(given),
