@@ -8,6 +8,7 @@ import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
 import { keptPrefixes, listTrainings } from "@/db/queries/trainings";
 import { allRecipes } from "@/lib/train/ownRecipes";
+import { ReadBackForm } from "./read-back-form";
 import { StartForm } from "./start-form";
 import { trainable } from "./trainable";
 import { TrainingTable } from "./training-table";
@@ -32,6 +33,10 @@ export default async function TrainPage({ searchParams }: PageProps<"/train">) {
       <section aria-label="Start" className="rounded-lg border bg-surface p-3">
         <StartForm recipes={allRecipes(db)} kept={keptPrefixes(db)} bases={trainable(db)} chosen={misbehavior ?? []} />
       </section>
+      <details className="rounded-lg border bg-surface p-3">
+        <summary className="cursor-pointer font-medium">Read rollouts of another engine</summary>
+        <ReadBackForm />
+      </details>
       {shown.length === 0 ? (
         <StateMessage icon={<Dumbbell aria-hidden />} title={before === null ? "No training yet" : "No older training"}>
           Start one above: it runs as a job, and its curves and rollouts appear while it runs.

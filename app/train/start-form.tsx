@@ -13,6 +13,7 @@ import { FIELDS } from "@/lib/train/fields";
 import type { FullRecipe } from "@/lib/train/ownRecipes";
 import type { DryRun } from "@/lib/train/run/dryRun";
 import { dryRunAction, startTrainingAction } from "./actions";
+import { BundleButton } from "./bundle-button";
 import { Estimate, UNREACHED } from "./estimate";
 import { MisbehaviorChoice } from "./misbehavior-choice";
 import { type Draft, OwnSettings } from "./own-settings";
@@ -209,6 +210,7 @@ export function StartForm({
         </Button>
       </div>
       {estimate ? <Estimate run={estimate} /> : null}
+      <BundleButton settings={draft} disabled={issues.length > 0} />
       {error ? (
         <p role="alert" className="foreign text-sm text-bad">
           {visible(error)}

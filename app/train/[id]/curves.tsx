@@ -26,14 +26,18 @@ const rowOf = ({ step, metrics }: Point): Record<string, number | null> => ({
 /** Curves of a training; a click on a point opens the groups of its step. */
 export function Curves({ id, steps, chosen }: { id: number; steps: Point[]; chosen: number | null }) {
   const router = useRouter();
+  const rows = steps.map(rowOf);
+  // Files of another engine do not say most of this: a panel that will stay empty is none.
+  const elsewhere = steps.every(({ metrics }) => metrics.ms.total === null);
+  const known = (panel: LinePanel) => panel.series.some(({ key }) => rows.some((row) => row[key] !== null));
   return (
     <LinesChart
       title="Curves"
       note="Means over a step’s rollouts. A click on a step shows its groups below; the list there has every step too."
       name={`training-${id}`}
       x={{ key: X, label: "step" }}
-      panels={PANELS}
-      rows={steps.map(rowOf)}
+      panels={elsewhere ? PANELS.filter(known) : PANELS}
+      rows={rows}
       chosen={chosen}
       onChoose={(step) => router.push(`${trainHref(id, { step })}#groups`, { scroll: false })}
     />

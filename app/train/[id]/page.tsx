@@ -9,6 +9,7 @@ import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/button";
 import { getDb } from "@/db/client";
 import { getJobView } from "@/db/queries/jobs";
+import { readFiles, readProblems } from "@/db/queries/readBack";
 import { groupsOfStep, quadrants, rolloutsOfStep, trainingRow, trainingSteps } from "@/db/queries/trainings";
 import { formatCount, formatTime } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
@@ -18,6 +19,7 @@ import { ExportMenu } from "./export-menu";
 import { Groups } from "./groups";
 import { Kept } from "./kept";
 import { Quadrants } from "./quadrants";
+import { ReadBack } from "./read-back";
 import { Settings } from "./settings";
 
 export const dynamic = "force-dynamic";
@@ -72,6 +74,7 @@ export default async function TrainingPage({ params, searchParams }: PageProps<"
       ) : (
         <p className="text-sm text-muted">Its job is no longer kept; what it made is.</p>
       )}
+      <ReadBack files={readFiles(db, training.id)} problems={readProblems(db, training.id)} />
       {steps.length === 0 ? (
         <p className="text-sm text-muted">No step yet: the first appears here as soon as its rollouts have ended.</p>
       ) : (
