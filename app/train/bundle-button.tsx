@@ -29,7 +29,7 @@ export function BundleButton({ settings, disabled }: { settings: Record<string, 
     });
   };
   return (
-    <div role="group" aria-label="For a larger trainer" className="flex flex-col gap-1.5 border-t pt-2">
+    <fieldset aria-label="For a larger trainer" className="flex flex-col gap-1.5 border-t pt-2">
       <div className="flex flex-wrap items-center gap-2 text-sm">
         <span className="text-muted">For a larger trainer:</span>
         <Button size="sm" disabled={busy || disabled} onClick={() => make("open-instruct")}>
@@ -76,6 +76,6 @@ export function BundleButton({ settings, disabled }: { settings: Record<string, 
           {visible(error)}
         </p>
       ) : null}
-    </div>
+    </fieldset>
   );
 }
