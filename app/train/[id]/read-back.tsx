@@ -9,8 +9,8 @@ export function ReadBack({ files, problems }: { files: ReadFileRow[]; problems: 
     <section aria-label="Read from another engine" className="flex flex-col gap-1 text-sm">
       <p className="text-muted">
         Read from files of another engine:{" "}
-        {files.map(({ path, lines }) => `${visible(path)} (${plural(lines, "line")})`).join(", ") || "none yet"}. They do
-        not say entropy, tokens, times, or what the loss kept: these are not known here.
+        {files.map(({ path, lines }) => `${visible(path)} (${plural(lines, "line")})`).join(", ") || "none yet"}. They
+        do not say entropy, tokens, times, or what the loss kept: these are not known here.
       </p>
       {problems.length === 0 ? null : (
         <details>
