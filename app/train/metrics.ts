@@ -9,6 +9,7 @@ export interface Metric {
   of(metrics: StepMetrics): number | null;
 }
 
+export const KEPT = "Kept by the mask (share of tokens)";
 const REWARD = "Reward";
 const DEAD = "Groups without spread";
 const LENGTH = "Length";
@@ -25,7 +26,7 @@ export const METRICS: readonly Metric[] = [
   { key: "vetoed", label: "vetoed by the judge", panel: DEAD, of: (m) => m.dead.vetoed },
   { key: "infrastructure", label: "infrastructure", panel: DEAD, of: (m) => m.dead.infrastructure },
   { key: "entropy", label: "entropy", panel: "Entropy (nats a token)", of: (m) => m.entropy },
-  { key: "keptShare", label: "kept", panel: "Kept by the mask (share of tokens)", of: (m) => m.keptShare },
+  { key: "keptShare", label: "kept", panel: KEPT, of: (m) => m.keptShare },
   { key: "kl", label: "KL", panel: "KL to the rollout policy", of: (m) => m.kl },
   { key: "gradNorm", label: "gradient norm", panel: "Gradient norm", of: (m) => m.gradNorm },
   { key: "steps", label: "steps a rollout", panel: LENGTH, of: (m) => m.steps },

@@ -15,6 +15,8 @@ export interface LinePanel {
   series: Series[];
   /** Values are counts: the axis has no fractions. */
   whole?: boolean;
+  /** Values are shares: the axis is 0 to 1. */
+  share?: boolean;
 }
 
 const HEIGHT = 220;
@@ -73,9 +75,9 @@ export function LinesChart({
         rows: rows.map((row) => [row[x.key] ?? null, ...series.map((s) => row[s.key] ?? null)]),
       }}
     >
-      <div className="flex flex-wrap gap-4">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(20rem,100%),1fr))] gap-4">
         {panels.map((panel) => (
-          <div key={panel.title} className="min-w-0 flex-[1_1_20rem]" data-panel={panel.title} data-names={40}>
+          <div key={panel.title} className="min-w-0" data-panel={panel.title} data-names={40}>
             <h3 className="mb-1 flex flex-wrap gap-x-3 text-sm text-muted">
               {panel.title}
               {panel.series.length > 1
@@ -126,7 +128,7 @@ export function LinesChart({
                   stroke="var(--line-strong)"
                   width={44}
                   allowDecimals={!panel.whole}
-                  domain={["auto", "auto"]}
+                  domain={panel.share ? [0, 1] : ["auto", "auto"]}
                   tickFormatter={tick}
                 />
                 <Tooltip

@@ -1,6 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { METRICS } from "@/app/train/metrics";
+import { KEPT, METRICS } from "@/app/train/metrics";
 import { trainHref } from "@/app/train/search-params";
 import { type LinePanel, LinesChart } from "@/components/charts/lines";
 import type { StepMetrics } from "@/lib/train/run/metrics";
@@ -13,6 +13,7 @@ interface Point {
 const PANELS: LinePanel[] = [...new Set(METRICS.map((m) => m.panel))].map((title) => ({
   title,
   series: METRICS.filter((m) => m.panel === title).map(({ key, label }) => ({ key, label })),
+  share: title === KEPT,
 }));
 
 /** Column of the step itself; "steps" is a metric. */

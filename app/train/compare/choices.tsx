@@ -3,18 +3,8 @@ import { useQueryStates } from "nuqs";
 import { useTransition } from "react";
 import { METRICS, metricName } from "@/app/train/metrics";
 import { Select } from "@/components/ui/select";
-import { AXES, type Axis, SMOOTHING } from "./overlay-rows";
+import { AXES, AXIS_NAMES, SMOOTHING, smoothingName } from "./overlay-rows";
 import { compareParams } from "./search-params";
-
-export const AXIS_NAMES: Record<Axis, string> = {
-  step: "step",
-  rollouts: "rollouts so far",
-  minutes: "minutes of work so far",
-};
-
-/** The name of a smoothing as it stands by the chart. */
-export const smoothingName = (window: number): string =>
-  window === 0 ? "not smoothed" : `trailing mean of ${window} steps`;
 
 /** What is drawn, over what, and how smooth: in the address. */
 export function Choices() {

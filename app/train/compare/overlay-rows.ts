@@ -11,6 +11,16 @@ export interface OverlayPoint {
 export const AXES = ["step", "rollouts", "minutes"] as const;
 export type Axis = (typeof AXES)[number];
 
+export const AXIS_NAMES: Record<Axis, string> = {
+  step: "step",
+  rollouts: "rollouts so far",
+  minutes: "minutes of work so far",
+};
+
+/** The name of a smoothing as it stands by the chart. */
+export const smoothingName = (window: number): string =>
+  window === 0 ? "not smoothed" : `trailing mean of ${window} steps`;
+
 /** Steps of the trailing mean; 0: none. */
 export const SMOOTHING = [0, 5, 10, 20] as const;
 

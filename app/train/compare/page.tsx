@@ -11,10 +11,10 @@ import { trainingRow, trainingSteps } from "@/db/queries/trainings";
 import { plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { stepMetrics } from "@/lib/train/run/metrics";
-import { AXIS_NAMES, Choices, smoothingName } from "./choices";
+import { Choices } from "./choices";
 import { Differing } from "./differing";
 import { Overlay } from "./overlay";
-import { overlayRows, pointsOf } from "./overlay-rows";
+import { AXIS_NAMES, overlayRows, pointsOf, smoothingName } from "./overlay-rows";
 import { loadCompareParams } from "./search-params";
 
 export const metadata: Metadata = { title: "Compare trainings" };
