@@ -45,6 +45,45 @@ export interface ItemsContext extends JobContext {
   together(write: () => void): void;
 }
 
+/** What a process away from the index has to work with. */
+export interface AwayContext {
+  /** A snapshot of the index, read only. */
+  db: Db;
+  job: JobRow;
+  signal: AbortSignal;
+  /** A folder for what the next process of this job goes on from, when this one dies. */
+  folder: string;
+  /** Items performed at once; 1 for kinds that go in order. */
+  lanes: number;
+}
+
+/** Performs items; what it gives back is stored by whoever holds the index. */
+export interface Performer {
+  /** Resolves with plain data that survives JSON. Rejects with what makes the item fail, or with JobBroken. */
+  perform(item: ItemRow): Promise<unknown>;
+  /** Called once what an item came to is on disk. */
+  kept?(value: unknown): void;
+  /** Whether an item was performed by a process before; absent: when what it came to is on disk. */
+  isThrough?(item: ItemRow): boolean;
+  close(): Promise<void>;
+}
+
+/**
+ * How a kind of job is done away from its index: items are performed against a snapshot, and the worker stores what comes
+ * back by the same code as for a local run.
+ */
+export interface Away {
+  /** One process performs all items, in order, each from what those before it came to. */
+  inOrder?: boolean;
+  /** Why this job cannot be done away from here; null: it can. */
+  refusal(db: Db, job: JobRow): string | null;
+  open(context: AwayContext): Promise<Performer>;
+  /** Readies what came back for its item; `effect` belongs into the transaction that ends it. */
+  receive(context: JobContext, item: ItemRow, value: unknown): { effect: () => Counts; said?: string };
+  /** Checkpoints that have to lie where the job is done. */
+  checkpoints?(db: Db, job: JobRow): string[];
+}
+
 /** A kind of job: lists its items, then runs them. Both may be called again after a crash and must come to the same. */
 export interface Executor {
   kind: string;
@@ -56,6 +95,8 @@ export interface Executor {
   run(context: ItemsContext): Promise<void>;
   /** Called once when all items are through. */
   finish?(context: JobContext): Promise<void>;
+  /** Absent: only the worker itself can do it. */
+  away?: Away;
 }
 
 /** The job cannot go on, whichever item it is at: it fails, what was finished stays, and a retry goes on with what is open. */

@@ -10,7 +10,7 @@ import { storeTrajectory } from "@/lib/trajectory/store";
 import { totals } from "@/lib/trajectory/totals";
 import { addErrorStep, localizerId, recount } from "./errorSteps";
 import type { Performed } from "./perform";
-import type { Localizer, Teacher } from "./roles";
+import type { Localizer } from "./roles";
 import type { StepRecord, Try, Verdict } from "./rolloutLog";
 import { type Finding, localize } from "./rules";
 import { errorTypeIds, storeFindings } from "./scan";
@@ -25,10 +25,13 @@ export interface RolloutIdentity {
   number: number;
 }
 
+/** A localizer or teacher as the index knows it. */
+export type NamedRole = Pick<Localizer, "kind" | "name" | "version">;
+
 export interface RoleNames {
-  localizer: Localizer | null;
-  alongside?: readonly Localizer[];
-  teacher: Teacher | null;
+  localizer: NamedRole | null;
+  alongside?: readonly NamedRole[];
+  teacher: NamedRole | null;
 }
 
 /** A rollout with all that is computed before the database is touched. */
@@ -64,7 +67,7 @@ const findingsOf = (records: readonly Said[]): Finding[] =>
   });
 
 /** Verdicts of a localizer that is no rule set: every one is kept, with its reply. */
-function storeVerdicts(db: Db, trajectoryId: number, localizer: Localizer, records: readonly Said[]): void {
+function storeVerdicts(db: Db, trajectoryId: number, localizer: NamedRole, records: readonly Said[]): void {
   const id = localizerId(db, localizer.kind, localizer.name, localizer.version);
   const insert = statement(
     db,
@@ -89,7 +92,7 @@ function storeVerdicts(db: Db, trajectoryId: number, localizer: Localizer, recor
 }
 
 /** Verdicts of one localizer over a rollout: of a rule set its findings, as a scan has them; of any other every verdict. */
-function storeSaid(db: Db, trajectoryId: number, localizer: Localizer, said: readonly Said[]): void {
+function storeSaid(db: Db, trajectoryId: number, localizer: NamedRole, said: readonly Said[]): void {
   if (localizer.kind === "rule") storeFindings(db, trajectoryId, findingsOf(said), true);
   else storeVerdicts(db, trajectoryId, localizer, said);
 }
@@ -110,7 +113,7 @@ function detailsOf({ verdict, failure }: Try): CorrectionDetails {
   };
 }
 
-function storeTries(db: Db, trajectoryId: number, teacher: Teacher, records: readonly StepRecord[]): void {
+function storeTries(db: Db, trajectoryId: number, teacher: NamedRole, records: readonly StepRecord[]): void {
   const insert = statement(
     db,
     `insert into correction (step_id, source, source_name, thinking, command, attempt, accepted, reply, usage_id, details)

@@ -9,13 +9,20 @@ import { environmentById, NoSuchEnvironment } from "@/lib/environment/store";
 import { ensureTinyEnvironments } from "@/lib/environment/suite/ensure";
 import { environmentAt, suiteName } from "@/lib/environment/suite/splits";
 import type { Counts, Executor, ItemRow, ItemsContext, NewItem } from "@/lib/jobs/executor";
+import type { JobRow } from "@/lib/jobs/queue";
 import { BudgetReached } from "@/lib/model/chat/types";
 import { type Performed, type PlannedEnvironment, performRollout } from "@/lib/profile/perform";
 import { lazyModels } from "@/lib/profile/roles/models";
 import { makeRoles } from "@/lib/profile/roles/registry";
 import { type Roles, RolloutCancelled } from "@/lib/profile/rollout";
 import { type ProfileSettings, profileSettings } from "@/lib/profile/settings";
-import { prepareRollout, storeRollout } from "@/lib/profile/storeRollout";
+import {
+  type NamedRole,
+  prepareRollout,
+  type RoleNames,
+  type RolloutIdentity,
+  storeRollout,
+} from "@/lib/profile/storeRollout";
 import { SandboxFailure } from "@/lib/sandbox/types";
 
 /** A profile as its job needs it. */
@@ -27,6 +34,17 @@ interface Profile {
 }
 
 const itemSchema = z.object({ environmentId: z.number(), environment: z.string(), number: z.number() });
+/** Roles that models play write to the ledger of the index and read keys: they stay where both are. */
+function modelsRefusal({ policy, localizer, alongside, teacher, mode }: ProfileSettings): string | null {
+  const asked = [
+    ...(policy.use === "chat" ? ["policy"] : []),
+    ...(localizer?.use === "model" ? ["localizer"] : []),
+    ...(alongside.some(({ use }) => use === "model") ? ["localizer alongside"] : []),
+    ...(mode === "profile" && teacher?.use === "model" ? ["teacher"] : []),
+  ];
+  return asked.length === 0 ? null : `a model plays the ${asked.join(", the ")}`;
+}
+
 /** Environments that are made and listed in one transaction. */
 const LISTED_AT_ONCE = 20;
 /** Deaths of the sandbox host that one run of the job survives. */
@@ -83,36 +101,50 @@ function countsOf(performed: Performed): Counts {
   return counts;
 }
 
-/** One rollout; its trajectory, its row, its counts and the end of its item are one transaction. */
-async function runItem(
-  context: ItemsContext,
+/** What one rollout came to, and who judged it. Plain data. */
+interface DoneRollout {
+  identity: RolloutIdentity;
+  performed: Performed;
+  names: RoleNames;
+}
+
+const nameOf = ({ kind, name, version }: NamedRole): NamedRole => ({ kind, name, version });
+
+/** One rollout. Throws RolloutCancelled. */
+async function performItem(
+  { db, job, signal }: { db: Db; job: JobRow; signal: AbortSignal },
   item: ItemRow,
   profile: Profile,
   roles: Roles,
   ground: Ground,
-): Promise<void> {
-  const { db, job, signal } = context;
+): Promise<DoneRollout> {
   const { environmentId, environment, number } = itemSchema.parse(JSON.parse(item.payload));
   const planned = environmentOf(db, environmentId);
   const performed = await performRollout(ground, planned, number, roles, profile.settings, signal);
   if (signal.aborted) throw new RolloutCancelled();
-  const identity = {
-    profileId: profile.id,
-    studyId: profile.studyId,
-    jobId: job.id,
-    environmentId,
-    environment,
-    number,
+  const { localizer, alongside, teacher } = roles;
+  return {
+    identity: { profileId: profile.id, studyId: profile.studyId, jobId: job.id, environmentId, environment, number },
+    performed,
+    names: {
+      localizer: localizer && nameOf(localizer),
+      alongside: (alongside ?? []).map(nameOf),
+      teacher: teacher && nameOf(teacher),
+    },
   };
+}
+
+/** Packs a rollout; its trajectory, its row and its counts are one transaction. */
+function receive(db: Db, { identity, performed, names }: DoneRollout): { effect: () => Counts; said?: string } {
   const ready = prepareRollout(identity, performed);
-  context.together(() => {
-    context.commit(item, () => {
-      storeRollout(db, identity, ready, roles);
+  const { environment, number } = identity;
+  return {
+    effect: () => {
+      storeRollout(db, identity, ready, names);
       return countsOf(performed);
-    });
-    context.end(item, { status: "done" });
-  });
-  if (performed.kind === "void") context.log("warn", `${item.key} is void: ${performed.reason}`);
+    },
+    ...(performed.kind === "void" ? { said: `${environment}/${number} is void: ${performed.reason}` } : {}),
+  };
 }
 
 const isHostGone = (error: unknown): boolean => error instanceof SandboxFailure && error.kind === "host-gone";
@@ -134,7 +166,12 @@ async function runQueue(
       const item = queue.shift();
       if (!item) return;
       try {
-        await runItem(context, item, profile, roles, ground);
+        const { effect, said } = receive(context.db, await performItem(context, item, profile, roles, ground));
+        context.together(() => {
+          context.commit(item, effect);
+          context.end(item, { status: "done" });
+        });
+        if (said !== undefined) context.log("warn", said);
       } catch (error) {
         if (error instanceof RolloutCancelled) return;
         if (isHostGone(error) || isMachineFailure(error) || error instanceof BudgetReached) {
@@ -208,6 +245,29 @@ export function makeProfileExecutor(connect: (db: Db) => Promise<Ground>): Execu
       } finally {
         await roles.policy.close();
       }
+    },
+
+    away: {
+      refusal: (db, job) => modelsRefusal(profileOf(db, job.id).settings),
+      async open(context) {
+        const profile = profileOf(context.db, context.job.id);
+        const { db, signal } = context;
+        const settings = { ...profile.settings, parallel: context.lanes };
+        const roles = await makeRoles({ db, settings, signal }, profile.checkpointId);
+        const ground = await connect(db);
+        return {
+          perform: (item) => performItem(context, item, { ...profile, settings }, roles, ground),
+          async close() {
+            await roles.policy.close();
+            await ground.close();
+          },
+        };
+      },
+      receive: ({ db }, _, value) => receive(db, value as DoneRollout),
+      checkpoints: (db, job) => {
+        const { policy } = profileOf(db, job.id).settings;
+        return policy.use === "embedded" ? [String(policy.options.name ?? "")] : [];
+      },
     },
   };
 }

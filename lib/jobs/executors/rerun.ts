@@ -3,9 +3,10 @@ import os from "node:os";
 import { z } from "zod";
 import type { Db } from "@/db/client";
 import { isMachineFailure } from "@/db/failure";
-import type { Counts, Executor, ItemRow, ItemsContext, NewItem } from "@/lib/jobs/executor";
-import { RERUN_MODES, RerunCancelled, rerunPrefix } from "@/lib/prefix/rerun";
-import { storeRerun } from "@/lib/prefix/store";
+import type { Counts, Executor, ItemRow, NewItem } from "@/lib/jobs/executor";
+import type { JobRow } from "@/lib/jobs/queue";
+import { RERUN_MODES, RerunCancelled, type RerunResult, rerunPrefix } from "@/lib/prefix/rerun";
+import { type RerunIdentity, storeRerun } from "@/lib/prefix/store";
 import { prefixTarget } from "@/lib/prefix/target";
 import { PREFIX_STATUSES } from "@/lib/prefix/types";
 import { DRIVERS, type DriverName, type Sandbox, SandboxFailure } from "@/lib/sandbox/types";
@@ -73,44 +74,41 @@ function selected(db: Db, { prefixes, drawId, status }: RerunParams): number[] {
     ) as number[];
 }
 
-/** One repeat of one prefix; its row, its counts and its end are one transaction. */
-async function runItem(
-  context: ItemsContext,
+/** What one repeat came to. Plain data. */
+interface DoneRerun {
+  identity: RerunIdentity;
+  result: RerunResult;
+}
+
+/** One repeat of one prefix. Throws when the prefix is gone, and RerunCancelled. */
+async function performItem(
+  { db, job, signal }: { db: Db; job: JobRow; signal: AbortSignal },
   item: ItemRow,
   params: RerunParams,
   ground: Ground,
   slots: Slots,
-): Promise<void> {
-  const { db, job, signal } = context;
+): Promise<DoneRerun> {
   const { prefixId, repeat } = itemSchema.parse(JSON.parse(item.payload));
   const target = prefixTarget(db, prefixId);
-  if (!target) {
-    context.end(item, { status: "failed", error: `prefix ${prefixId} is gone` });
-    return;
-  }
-  const { environmentId, missing } = target;
+  if (!target) throw new Error(`prefix ${prefixId} is gone`);
+  const { environmentId, missing, stepId } = target;
   const open = async () => {
     if (environmentId === null) throw new Error(missing ?? "no environment");
     return openInTurn(() => ground.open(environmentId, params.driver), slots, signal);
   };
   const result = await rerunPrefix(target.replay, open, { mode: params.mode, signal });
   if (signal.aborted) throw new RerunCancelled();
-  const identity = {
-    prefixId,
-    stepId: target.stepId,
-    repeat,
-    repeats: params.repeats,
-    mode: params.mode,
-    jobId: job.id,
-  };
-  context.together(() => {
-    context.commit(item, (): Counts => {
-      if (!storeRerun(db, identity, result)) return {};
-      return { reruns: 1, [result.verdict]: 1, commands: result.commands.length };
-    });
-    context.end(item, { status: "done" });
-  });
+  const { repeats, mode } = params;
+  return { identity: { prefixId, stepId, repeat, repeats, mode, jobId: job.id }, result };
 }
+
+/** Its row, and what the job counts of it. */
+function store(db: Db, { identity, result }: DoneRerun): Counts {
+  if (!storeRerun(db, identity, result)) return {};
+  return { reruns: 1, [result.verdict]: 1, commands: result.commands.length };
+}
+
+const paramsOf = (job: JobRow): RerunParams => rerunParams.parse(JSON.parse(job.params));
 
 /** Reruns prefixes: an item a repeat, `parallel` running commands at a time, each in a fresh sandbox, each stored as it ends. */
 export function makeRerunExecutor(connect: (db: Db) => Promise<Ground>, parallel = PARALLEL): Executor {
@@ -119,7 +117,7 @@ export function makeRerunExecutor(connect: (db: Db) => Promise<Ground>, parallel
     batch: 32 * parallel,
 
     async *list({ db, job, log }) {
-      const params = rerunParams.parse(JSON.parse(job.params));
+      const params = paramsOf(job);
       const ids = selected(db, params);
       const items: NewItem[] = [];
       for (const prefixId of ids)
@@ -130,7 +128,7 @@ export function makeRerunExecutor(connect: (db: Db) => Promise<Ground>, parallel
     },
 
     async run(context) {
-      const params = rerunParams.parse(JSON.parse(context.job.params));
+      const params = paramsOf(context.job);
       const ground = await connect(context.db);
       const queue = [...context.items];
       const slots = new Slots(parallel);
@@ -140,7 +138,11 @@ export function makeRerunExecutor(connect: (db: Db) => Promise<Ground>, parallel
           const item = queue.shift();
           if (!item) return;
           try {
-            await runItem(context, item, params, ground, slots);
+            const done = await performItem(context, item, params, ground, slots);
+            context.together(() => {
+              context.commit(item, () => store(context.db, done));
+              context.end(item, { status: "done" });
+            });
           } catch (error) {
             if (error instanceof RerunCancelled) return;
             const hostGone = error instanceof SandboxFailure && error.kind === "host-gone";
@@ -160,6 +162,20 @@ export function makeRerunExecutor(connect: (db: Db) => Promise<Ground>, parallel
         await ground.close();
       }
       if (broken !== undefined && !context.signal.aborted) throw broken;
+    },
+
+    away: {
+      refusal: () => null,
+      async open(context) {
+        const params = paramsOf(context.job);
+        const ground = await connect(context.db);
+        const slots = new Slots(context.lanes);
+        return {
+          perform: (item) => performItem(context, item, params, ground, slots),
+          close: () => ground.close(),
+        };
+      },
+      receive: ({ db }, _, value) => ({ effect: () => store(db, value as DoneRerun) }),
     },
   };
 }

@@ -5,14 +5,29 @@ import type { Db } from "@/db/client";
 import { explain } from "@/db/failure";
 import { statement } from "@/db/statement";
 import type { Ground } from "@/lib/environment/ground";
-import { type Counts, type Executor, JobBroken } from "@/lib/jobs/executor";
+import {
+  type AwayContext,
+  type Counts,
+  type Executor,
+  type ItemRow,
+  JobBroken,
+  type Performer,
+} from "@/lib/jobs/executor";
 import { openModels } from "@/lib/model/chat/open";
 import { BudgetReached } from "@/lib/model/chat/types";
 import { RolloutCancelled } from "@/lib/profile/rollout";
 import { SandboxFailure } from "@/lib/sandbox/types";
 import { trainPlan } from "@/lib/train/run/plan";
-import { Training, type TrainingRun } from "@/lib/train/run/training";
-import { trainSettings } from "@/lib/train/settings";
+import { rememberedSteps } from "@/lib/train/run/remembered";
+import {
+  type FoundPivots,
+  prepareTrainedStep,
+  storePivots,
+  type TrainedStep,
+  Training,
+  type TrainingRun,
+} from "@/lib/train/run/training";
+import { type TrainSettings, trainSettings } from "@/lib/train/settings";
 
 const itemSchema = z.object({ step: z.number() });
 /** Deaths of the sandbox host that one run of the job survives. */
@@ -34,6 +49,53 @@ function runOf(db: Db, jobId: number): TrainingRun {
     baseId: row.baseId,
     settings: trainSettings.parse(stored),
     plan: trainPlan.parse(stored.plan),
+  };
+}
+
+/** Judges that models play write to the ledger of the index and read keys: they stay where both are. */
+function modelsRefusal({ reward }: TrainSettings): string | null {
+  const asked = [
+    ...("judge" in reward && reward.judge.use === "model" ? ["judge"] : []),
+    ...("writer" in reward && reward.writer.use === "model" ? ["rubric writer"] : []),
+  ];
+  return asked.length === 0 ? null : `a model plays the ${asked.join(" and the ")}`;
+}
+
+/** What one item came to. Plain data. */
+type DoneItem = { pivots: FoundPivots | null } | { trained: TrainedStep };
+
+/** The pivots, or one step. Throws JobBroken, RolloutCancelled and SandboxFailure. */
+async function performItem(training: Training, item: ItemRow, ground: Ground, signal: AbortSignal): Promise<DoneItem> {
+  const { step } = itemSchema.parse(JSON.parse(item.payload));
+  if (step > 0) return { trained: await training.step(step, ground, signal) };
+  const pivots = await training.prepare(ground, signal);
+  if (pivots?.kept === 0)
+    throw new JobBroken(
+      `none of ${pivots.of} candidates is a pivot: the policy's actions at each are all rewarded alike; take more candidates, or another profile`,
+    );
+  return { pivots };
+}
+
+/** Readies what an item came to for the transaction that ends it. */
+function receive(db: Db, run: TrainingRun, done: DoneItem): { effect: () => Counts; said?: string } {
+  if ("pivots" in done) {
+    const { pivots } = done;
+    return {
+      effect: () => {
+        if (pivots === null) return {};
+        storePivots(db, run.id, pivots);
+        return { candidates: pivots.of, pivots: pivots.kept };
+      },
+    };
+  }
+  const { metrics, step } = done.trained.finished;
+  const { store } = prepareTrainedStep(run, done.trained);
+  return {
+    effect: () => {
+      store(db);
+      return { steps: 1, rollouts: metrics.rollouts, ...(metrics.void > 0 ? { void: metrics.void } : {}) };
+    },
+    said: `step ${step}: reward ${metrics.reward?.toFixed(3) ?? "–"}, r_o ${percent(metrics.outcomeReward)}, r_e ${percent(metrics.behaviorReward)}, ${metrics.live} of ${metrics.groups} groups with spread, ${((metrics.ms.total ?? 0) / 1000).toFixed(1)} s`,
   };
 }
 
@@ -70,37 +132,16 @@ export function makeTrainExecutor(connect: (db: Db) => Promise<Ground>): Executo
         training = await Training.open(db, runOf(db, job.id), { models, signal });
         for (let i = 0; i < context.items.length && !signal.aborted; ) {
           const item = context.items[i] as (typeof context.items)[number];
-          const { step } = itemSchema.parse(JSON.parse(item.payload));
           ground ??= await connect(db);
           try {
-            if (step === 0) {
-              const pivots = await training.prepare(ground, signal);
-              if (pivots?.kept === 0)
-                throw new JobBroken(
-                  `none of ${pivots.of} candidates is a pivot: the policy's actions at each are all rewarded alike; take more candidates, or another profile`,
-                );
-              context.together(() => {
-                context.commit(item, (): Counts => {
-                  pivots?.store();
-                  return pivots ? { candidates: pivots.of, pivots: pivots.kept } : {};
-                });
-                context.end(item, { status: "done" });
-              });
-              i++;
-              continue;
-            }
-            const { metrics, store } = await training.step(step, ground, signal);
+            const done = await performItem(training, item, ground, signal);
+            const { effect, said } = receive(db, training.run, done);
             context.together(() => {
-              context.commit(item, () => {
-                store();
-                return { steps: 1, rollouts: metrics.rollouts, ...(metrics.void > 0 ? { void: metrics.void } : {}) };
-              });
+              context.commit(item, effect);
               context.end(item, { status: "done" });
             });
-            context.log(
-              "info",
-              `step ${step}: reward ${metrics.reward?.toFixed(3) ?? "–"}, r_o ${percent(metrics.outcomeReward)}, r_e ${percent(metrics.behaviorReward)}, ${metrics.live} of ${metrics.groups} groups with spread, ${((metrics.ms.total ?? 0) / 1000).toFixed(1)} s`,
-            );
+            if ("trained" in done) training.tidy(done.trained.finished.step);
+            if (said !== undefined) context.log("info", said);
             i++;
           } catch (error) {
             if (error instanceof RolloutCancelled) return;
@@ -118,6 +159,49 @@ export function makeTrainExecutor(connect: (db: Db) => Promise<Ground>): Executo
         await training?.close();
         await ground?.close().catch(() => undefined);
       }
+    },
+
+    away: {
+      inOrder: true,
+      refusal: (db, job) => modelsRefusal(runOf(db, job.id).settings),
+      open: (context) => openAway(context, connect),
+      receive: ({ db, job }, _, value) => receive(db, runOf(db, job.id), value as DoneItem),
+      checkpoints: (db, job) => [runOf(db, job.id).settings.base],
+    },
+  };
+}
+
+/** A training away from its index: what is through and not in the snapshot is remembered in the folder of the job. */
+async function openAway(
+  { db, job, signal, folder }: AwayContext,
+  connect: (db: Db) => Promise<Ground>,
+): Promise<Performer> {
+  setMaxListeners(0, signal);
+  const kept = rememberedSteps(folder);
+  const run = runOf(db, job.id);
+  const pivots = kept.pivots();
+  if (pivots) run.plan = pivots.plan;
+  const training = await Training.open(db, run, { signal }, kept.steps());
+  const ground = await connect(db);
+  return {
+    perform: (item) => performItem(training, item, ground, signal),
+    isThrough(item) {
+      const { step } = itemSchema.parse(JSON.parse(item.payload));
+      return step === 0 ? kept.hasPivots() : step <= training.lastStep;
+    },
+    kept(value) {
+      const done = value as DoneItem;
+      if ("pivots" in done) {
+        kept.keepPivots(done.pivots);
+        return;
+      }
+      const { step, metrics } = done.trained.finished;
+      kept.keepStep({ step, metrics });
+      training.tidy(step);
+    },
+    async close() {
+      await training.close();
+      await ground.close();
     },
   };
 }

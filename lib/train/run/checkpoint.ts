@@ -81,7 +81,11 @@ export function writeCheckpoint(
 }
 
 /** Puts a training's checkpoint into the index. Inside the transaction of its step. */
-export function storeCheckpoint(db: Db, { runId, step, baseId }: CheckpointOrigin, card: Card): number {
+export function storeCheckpoint(
+  db: Db,
+  { runId, step, baseId }: Pick<CheckpointOrigin, "runId" | "step" | "baseId">,
+  card: Card,
+): number {
   const id = registerCheckpoint(db, card);
   statement(db, "update checkpoint set parent_id = ?, training_run_id = ?, training_step = ? where id = ?").run(
     baseId,

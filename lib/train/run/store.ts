@@ -5,16 +5,12 @@ import { statement } from "@/db/statement";
 import { localize } from "@/lib/profile/rules";
 import type { Finding } from "@/lib/profile/rules/finding";
 import { storeFindings } from "@/lib/profile/scan";
-import type { DoneRollout } from "@/lib/train/rollout/perform";
 import { behaviorRewardOf } from "@/lib/train/rollout/reward";
-import { sampledCount, surpriseOf } from "@/lib/train/rollout/rows";
 import { stepsFingerprint } from "@/lib/trajectory/fingerprint";
 import { type Prepared, prepareTrajectory } from "@/lib/trajectory/prepare";
 import { storeTrajectory } from "@/lib/trajectory/store";
 import { totals } from "@/lib/trajectory/totals";
-import type { Group } from "./groups";
-import type { Learned } from "./learn";
-import type { StepMetrics } from "./metrics";
+import type { FinishedGroup, FinishedRollout, FinishedStep } from "./finished";
 
 /** Which training a step belongs to. */
 export interface RunIdentity {
@@ -32,34 +28,31 @@ interface Ready {
 
 /** A step with all that is computed before the database is touched. */
 export interface PreparedStep {
-  step: number;
-  groups: readonly Group[];
-  ready: Map<DoneRollout, Ready>;
-  learned: Map<DoneRollout, Learned> | null;
-  metrics: StepMetrics;
+  finished: FinishedStep;
+  ready: Map<FinishedRollout, Ready>;
 }
 
 /** Packs the texts of a step's rollouts and scans them: the slow part, outside of the transaction. */
-export function prepareRollouts(run: RunIdentity, step: number, groups: readonly Group[]): Map<DoneRollout, Ready> {
-  const ready = new Map<DoneRollout, Ready>();
-  for (const group of groups)
+export function prepareStep(run: RunIdentity, finished: FinishedStep): PreparedStep {
+  const ready = new Map<FinishedRollout, Ready>();
+  for (const group of finished.groups)
     for (const [i, rollout] of group.rollouts.entries()) {
       if (rollout.kind === "void") continue;
-      const trajectory = totals(rollout.rollout.trajectory);
+      const trajectory = totals(rollout.trajectory);
       trajectory.model = run.policy;
       const hash = createHash("sha256")
-        .update(`training ${run.id} ${step} ${group.number} ${i + 1}\n${stepsFingerprint(trajectory.steps)}`)
+        .update(`training ${run.id} ${finished.step} ${group.number} ${i + 1}\n${stepsFingerprint(trajectory.steps)}`)
         .digest("hex");
       const findings = localize(trajectory.steps, { beforeRun: true });
       ready.set(rollout, { prepared: prepareTrajectory(trajectory, hash), findings });
     }
-  return ready;
+  return { finished, ready };
 }
 
 const mean = (values: number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, v) => sum + v, 0) / values.length;
 
-function storeGroup(db: Db, run: RunIdentity, step: number, group: Group): number {
+function storeGroup(db: Db, run: RunIdentity, step: number, group: FinishedGroup): number {
   const rewards = group.rollouts.flatMap((r) => (r.kind === "done" && r.reward !== null ? [r.reward] : []));
   return Number(
     statement(
@@ -71,8 +64,8 @@ function storeGroup(db: Db, run: RunIdentity, step: number, group: Group): numbe
       step,
       group.number,
       group.draw,
-      group.start.prefix?.id ?? null,
-      group.start.environment.id,
+      group.prefixId,
+      group.environmentId,
       group.dead,
       rewards.length,
       mean(rewards),
@@ -80,21 +73,17 @@ function storeGroup(db: Db, run: RunIdentity, step: number, group: Group): numbe
   );
 }
 
-function storeOne(db: Db, run: RunIdentity, prepared: PreparedStep, group: Group, rollout: DoneRollout, at: string) {
-  const { ready } = prepared;
-  const { prepared: trajectory, findings } = ready.get(rollout) as Ready;
-  const stored = storeTrajectory(db, trajectory, {
+function storeOne(db: Db, run: RunIdentity, group: FinishedGroup, { prepared, findings }: Ready, at: string): number {
+  const stored = storeTrajectory(db, prepared, {
     studyId: run.studyId,
     jobId: run.jobId,
     sourceKey: `training:${run.id}/${at}#`,
   });
-  statement(db, "update trajectory set environment_id = ? where id = ?").run(group.start.environment.id, stored.id);
-  const { prefix, pivot } = group.start;
-  const left = prefix ?? pivot;
-  if (left)
+  statement(db, "update trajectory set environment_id = ? where id = ?").run(group.environmentId, stored.id);
+  if (group.left)
     statement(db, "update trajectory set parent_id = ?, parent_step = ? where id = ?").run(
-      left.trajectoryId,
-      left.index,
+      group.left.trajectoryId,
+      group.left.index,
       stored.id,
     );
   if (stored.status !== "present") storeFindings(db, stored.id, findings, stored.status === "imported");
@@ -102,8 +91,8 @@ function storeOne(db: Db, run: RunIdentity, prepared: PreparedStep, group: Group
 }
 
 /** Stores a step: groups, rollouts with their trajectories, and its numbers. Inside the transaction that ends its item. */
-export function storeStep(db: Db, run: RunIdentity, prepared: PreparedStep): void {
-  const { step, groups, learned, metrics } = prepared;
+export function storeStep(db: Db, run: RunIdentity, { finished, ready }: PreparedStep): void {
+  const { step, groups, metrics } = finished;
   const insert = statement(
     db,
     `insert into rollout (group_id, number, trajectory_id, outcome_reward, behavior_reward, reward, advantage, verdict,
@@ -118,24 +107,23 @@ export function storeStep(db: Db, run: RunIdentity, prepared: PreparedStep): voi
         insert.run(groupId, i + 1, ...nothing, rollout.durationMs, rollout.reason);
         continue;
       }
-      const trajectoryId = storeOne(db, run, prepared, group, rollout, `${step}/${group.number}/${i + 1}`);
-      const lesson = learned?.get(rollout) ?? null;
+      const at = `${step}/${group.number}/${i + 1}`;
       insert.run(
         groupId,
         i + 1,
-        trajectoryId,
+        storeOne(db, run, group, ready.get(rollout) as Ready, at),
         rollout.outcomeReward,
         rollout.behavior === null ? null : behaviorRewardOf(rollout.behavior),
         rollout.reward,
-        lesson?.advantage ?? null,
+        rollout.advantage,
         rollout.behavior?.answer ?? null,
         rollout.behavior?.reason ?? null,
         rollout.rating,
-        rollout.rollout.ended,
-        rollout.rollout.steps,
-        sampledCount(rollout.turns),
-        lesson?.keptTokens ?? null,
-        surpriseOf(rollout.turns),
+        rollout.ended,
+        rollout.steps,
+        rollout.tokens,
+        rollout.keptTokens,
+        rollout.surprise,
         rollout.durationMs,
         null,
       );

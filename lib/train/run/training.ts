@@ -4,6 +4,7 @@ import type { Db } from "@/db/client";
 import { statement } from "@/db/statement";
 import type { Ground } from "@/lib/environment/ground";
 import { usableBackend } from "@/lib/model/onnx/compile";
+import type { Card } from "@/lib/model/policy/card";
 import { type Checkpoint, checkpointFolder, loadCheckpoint } from "@/lib/model/policy/checkpoint";
 import { createSampler, type PolicySampler } from "@/lib/model/policy/sampler";
 import { EmbeddedPolicy } from "@/lib/profile/policies/embedded";
@@ -20,12 +21,13 @@ import {
   tidyStates,
   writeCheckpoint,
 } from "./checkpoint";
+import { type FinishedStep, finishedStep } from "./finished";
 import { drawGroups } from "./groups";
 import { learn } from "./learn";
 import { metricsOf, type StepMetrics, stepMetrics } from "./metrics";
 import { findPivots } from "./pivots";
 import { loadStart, type TrainPlan } from "./plan";
-import { prepareRollouts, type RunIdentity, storeStep } from "./store";
+import { prepareStep, type RunIdentity, storeStep } from "./store";
 
 /** A training as its job needs it. */
 export interface TrainingRun extends RunIdentity {
@@ -46,20 +48,54 @@ export const LEARNING = { threads: THREADS.learn, rows: ROWS };
 /** The files a training goes on from are not there any more. */
 export class StateMissing extends Error {}
 
-interface Past {
+/** A step that is through. */
+export interface PastStep {
   step: number;
   metrics: StepMetrics;
 }
 
+/** What one step of a training came to. Plain data: it survives JSON unchanged. */
+export interface TrainedStep {
+  finished: FinishedStep;
+  /** Of the checkpoint that was written after it. */
+  card: Card | null;
+}
+
+/** Which candidates of a PivotRL training are pivots. */
+export interface FoundPivots {
+  plan: TrainPlan;
+  kept: number;
+  of: number;
+}
+
+/** Puts a step of a training into the index, wherever it was made. `store` belongs into the transaction that ends its item. */
+export function prepareTrainedStep(run: TrainingRun, { finished, card }: TrainedStep): { store(db: Db): void } {
+  const ready = prepareStep(run, finished);
+  return {
+    store(db) {
+      storeStep(db, run, ready);
+      if (card) storeCheckpoint(db, { runId: run.id, step: finished.step, baseId: run.baseId }, card);
+    },
+  };
+}
+
+/** Keeps the pivots that were found: the training starts from these. */
+export function storePivots(db: Db, runId: number, { plan }: FoundPivots): void {
+  statement(db, "update training_run set settings = json_set(settings, '$.plan', json(?)) where id = ?").run(
+    JSON.stringify(plan),
+    runId,
+  );
+}
+
 /** Steps that are in the index, in order. */
-function pastOf(db: Db, runId: number): Past[] {
+function pastOf(db: Db, runId: number): PastStep[] {
   const rows = statement(db, "select step, metrics from training_step where training_run_id = ? order by step").all(
     runId,
   ) as { step: number; metrics: string }[];
   return rows.map(({ step, metrics }) => ({ step, metrics: stepMetrics.parse(JSON.parse(metrics)) }));
 }
 
-/** A training in progress: policy, optimiser and what they have come to. Goes on after the last step in the index. */
+/** A training in progress: policy, optimiser and what they have come to. Goes on after the last step that is through. */
 export class Training {
   private constructor(
     private readonly db: Db,
@@ -69,11 +105,19 @@ export class Training {
     private readonly sampler: PolicySampler,
     private readonly policy: EmbeddedPolicy,
     private readonly judges: Judges,
-    private readonly past: Past[],
+    private readonly past: PastStep[],
   ) {}
 
-  /** Throws StateMissing when steps are in the index whose state is not on this disk. */
-  static async open(db: Db, run: TrainingRun, judges: Omit<JudgeContext, "db">): Promise<Training> {
+  /**
+   * `through`: steps that are through and not in this index yet. Throws StateMissing when the state of the last step is
+   * not on this disk.
+   */
+  static async open(
+    db: Db,
+    run: TrainingRun,
+    judges: Omit<JudgeContext, "db">,
+    through: readonly PastStep[] = [],
+  ): Promise<Training> {
     const { settings } = run;
     const base = await loadCheckpoint(settings.base);
     const { backend } = await usableBackend();
@@ -85,13 +129,15 @@ export class Training {
       lengths: [...lengths, base.config.context],
     });
     fs.mkdirSync(stateFolder(run.id), { recursive: true });
-    const past = pastOf(db, run.id);
+    const stored = pastOf(db, run.id);
+    const known = stored.at(-1)?.step ?? 0;
+    const past = [...stored, ...through.filter(({ step }) => step > known)];
     const last = past.at(-1);
     if (last) {
       const file = stateFile(run.id, last.step);
       if (!fs.existsSync(file))
         throw new StateMissing(
-          `step ${last.step} of this training is in the index, its state ${file} is gone; start a new training`,
+          `step ${last.step} of this training is through, its state ${file} is gone; start a new training`,
         );
       await trainer.state.restore(file);
     }
@@ -110,8 +156,8 @@ export class Training {
     return new Training(db, run, base, trainer, sampler, policy, asked, past);
   }
 
-  /** PivotRL: finds the pivots among the candidates, if that is still to be done. What it gives back stores them. */
-  async prepare(ground: Ground, signal: AbortSignal): Promise<{ kept: number; of: number; store: () => void } | null> {
+  /** PivotRL: finds the pivots among the candidates, if that is still to be done. */
+  async prepare(ground: Ground, signal: AbortSignal): Promise<FoundPivots | null> {
     const { db, run } = this;
     const { plan, settings } = run;
     if (plan.kind !== "pivot" || plan.found || settings.start.kind !== "pivot") return null;
@@ -119,23 +165,14 @@ export class Training {
     const ids = await findPivots(shared, plan.ids, (id) => loadStart(db, plan, id), settings.start.actions);
     const found: TrainPlan = { ...plan, ids, found: true };
     run.plan = found;
-    return {
-      kept: ids.length,
-      of: plan.ids.length,
-      store: () => {
-        statement(db, "update training_run set settings = json_set(settings, '$.plan', json(?)) where id = ?").run(
-          JSON.stringify(found),
-          run.id,
-        );
-      },
-    };
+    return { plan: found, kept: ids.length, of: plan.ids.length };
   }
 
   /**
-   * One step: rollouts, rewards, update. What it gives back writes the step into the index; the state is on disk before.
+   * One step: rollouts, rewards, update. Its state and its checkpoint are on disk when it comes back.
    * Throws RolloutCancelled, SandboxFailure "host-gone" and TrainingDiverged; nothing is changed then.
    */
-  async step(step: number, ground: Ground, signal: AbortSignal): Promise<{ metrics: StepMetrics; store: () => void }> {
+  async step(step: number, ground: Ground, signal: AbortSignal): Promise<TrainedStep> {
     const { db, run } = this;
     const began = performance.now();
     const cursor = this.past.at(-1)?.metrics.cursor ?? 0;
@@ -164,15 +201,17 @@ export class Training {
       baseId: run.baseId,
     };
     const card = saved ? writeCheckpoint(origin, weights, this.past) : null;
-    const ready = prepareRollouts(run, step, drawn.groups);
-    return {
-      metrics,
-      store: () => {
-        storeStep(db, run, { step, groups: drawn.groups, ready, learned: learned?.learned ?? null, metrics });
-        if (card) storeCheckpoint(db, origin, card);
-        tidyStates(run.id, step);
-      },
-    };
+    return { finished: finishedStep(step, drawn.groups, learned, metrics), card };
+  }
+
+  /** The last step that is through; 0: none. */
+  get lastStep(): number {
+    return this.past.at(-1)?.step ?? 0;
+  }
+
+  /** Removes states that nothing goes on from once this step is kept. */
+  tidy(step: number): void {
+    tidyStates(this.run.id, step);
   }
 
   async close(): Promise<void> {
