@@ -29,6 +29,10 @@ export const job = sqliteTable(
     heartbeatAt: integer("heartbeat_at"),
     /** Times the worker died under it; too many fail the job. A stop of the whole product does not count. */
     crashes: integer("crashes").notNull().default(0),
+    /** Where it runs: local, or the name of an entry of lib/jobs/place. */
+    place: text("place").notNull().default("local"),
+    /** What was handed to that place and what it says of it, JSON of its kind; null: nothing yet. */
+    placed: json("placed"),
     requestedBy: text("requested_by").notNull(),
     createdAt: createdAt(),
     startedAt: integer("started_at"),

@@ -81,7 +81,7 @@ function receive(db: Db, run: TrainingRun, done: DoneItem): { effect: () => Coun
   if ("pivots" in done) {
     const { pivots } = done;
     return {
-      effect: () => {
+      effect: (): Counts => {
         if (pivots === null) return {};
         storePivots(db, run.id, pivots);
         return { candidates: pivots.of, pivots: pivots.kept };
