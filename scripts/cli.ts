@@ -30,6 +30,7 @@ import { scanCommand } from "./cli/scan";
 import { searchCommand } from "./cli/search";
 import { servePolicyCommand } from "./cli/servePolicy";
 import { showCommand } from "./cli/show";
+import { slurmItemCommand } from "./cli/slurmItem";
 import { statsCommand } from "./cli/stats";
 import { suiteCommand } from "./cli/suite";
 import { taxonomyCommand } from "./cli/taxonomy";
@@ -85,6 +86,7 @@ for (const command of [
 ]) {
   program.addCommand(command().exitOverride());
 }
+program.addCommand(slurmItemCommand().exitOverride(), { hidden: true });
 
 try {
   await program.parseAsync();

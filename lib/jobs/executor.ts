@@ -80,6 +80,8 @@ export interface Away {
   open(context: AwayContext): Promise<Performer>;
   /** Readies what came back for its item; `effect` belongs into the transaction that ends it. */
   receive(context: JobContext, item: ItemRow, value: unknown): { effect: () => Counts; said?: string };
+  /** Names of the checkpoints that were made with what came back. */
+  made?(value: unknown): string[];
   /** Checkpoints that have to lie where the job is done. */
   checkpoints?(db: Db, job: JobRow): string[];
 }

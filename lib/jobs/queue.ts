@@ -1,12 +1,15 @@
 import "server-only";
 import type { Db } from "@/db/client";
 import type { JobStatus } from "@/db/schema/jobs";
+import type { Place } from "./place/places";
 
 /** Input of a new job. `requestedBy` names the actor: "cli", "web", a person. */
 export interface NewJob {
   kind: string;
   title: string;
   params: unknown;
+  /** Where it runs; default: on this machine. */
+  place?: Place;
   requestedBy: string;
 }
 
@@ -27,6 +30,9 @@ export interface JobRow {
   lease_until: number | null;
   heartbeat_at: number | null;
   crashes: number;
+  /** Where it runs: "local", "slurm". */
+  place: string;
+  placed: string | null;
   requested_by: string;
   created_at: number;
   started_at: number | null;
@@ -50,8 +56,9 @@ export function enqueue(db: Db, input: NewJob): number {
     .transaction(() => {
       const id = Number(
         db.$client
-          .prepare("insert into job (kind, title, params, requested_by) values (?, ?, ?, ?)")
-          .run(input.kind, input.title, JSON.stringify(input.params), input.requestedBy).lastInsertRowid,
+          .prepare("insert into job (kind, title, params, place, requested_by) values (?, ?, ?, ?, ?)")
+          .run(input.kind, input.title, JSON.stringify(input.params), input.place ?? "local", input.requestedBy)
+          .lastInsertRowid,
       );
       audit(db, input.requestedBy, "enqueue", id, input.kind);
       return id;
@@ -156,19 +163,28 @@ export function logJob(db: Db, jobId: number, level: "info" | "warn" | "error", 
   db.$client.prepare("insert into job_event (job_id, level, message) values (?, ?, ?)").run(jobId, level, message);
 }
 
-/** Kinds that use both cores for long: one of them at a time. */
-const ALONE = "('train', 'pretrain')";
+/** Kinds that use both cores for long: one of them at a time on this machine. */
+const ALONE = "kind in ('train', 'pretrain') and place = 'local'";
 
-/** Takes the oldest queued job for `owner`, or undefined. Conditional update: two workers never get the same one. */
-export function claimJob(db: Db, owner: string, only?: number): JobRow | undefined {
+/**
+ * Takes the oldest queued job for `owner`, or undefined. Conditional update: two workers never get the same one. `where`:
+ * only jobs that run on this machine, or only those that run elsewhere and are followed.
+ */
+export function claimJob(
+  db: Db,
+  owner: string,
+  only?: number,
+  where: "here" | "elsewhere" | "anywhere" = "anywhere",
+): JobRow | undefined {
   const now = Date.now();
   return db.$client
     .prepare<Record<string, string | number | null>, JobRow>(
       `update job set status = 'running', lease_owner = @owner, lease_until = @until, heartbeat_at = @now, started_at = ifnull(started_at, @now)
        where id = (select id from job where status = 'queued' and (@only is null or id = @only)
-         and (kind not in ${ALONE} or not exists (select 1 from job r where r.status = 'running' and r.kind in ${ALONE})) order by id limit 1) returning *`,
+         and (@where = 'anywhere' or (place = 'local') = (@where = 'here'))
+         and (not (${ALONE}) or not exists (select 1 from job where status = 'running' and ${ALONE})) order by id limit 1) returning *`,
     )
-    .get({ owner, now, until: now + LEASE_MS, only: only ?? null });
+    .get({ owner, now, until: now + LEASE_MS, only: only ?? null, where });
 }
 
 /** Renews a lease. False when it was lost: the caller must stop writing. */

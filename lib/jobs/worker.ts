@@ -1,11 +1,17 @@
 import "server-only";
 import type { Db } from "@/db/client";
 import { executors } from "./executors";
+import { onSlurm } from "./place/slurm/run";
+import { withdrawEnded } from "./place/slurm/sweep";
 import { claimJob, type JobRow, logJob, reclaimJobs } from "./queue";
 import { runJob } from "./run";
 
 /** Jobs a worker runs side by side: a long import does not hold up a short scan. */
 const SLOTS = 2;
+/** Jobs that run elsewhere, or wait for others, at once. */
+const FOLLOWED = 16;
+/** How often jobs that ended here are looked for elsewhere. Milliseconds. */
+const SWEEP_MS = 30_000;
 const IDLE_MS = 250;
 /** Kinds that mostly wait: beside the others, so that following a training elsewhere holds up nothing here. */
 const WAITING = new Set(["read-back"]);
@@ -24,7 +30,7 @@ const sleep = (ms: number, signal: AbortSignal) =>
 
 async function runClaimed(db: Db, job: JobRow, owner: string, stop: AbortSignal): Promise<void> {
   const executor = executors[job.kind];
-  if (executor) return runJob(db, job, executor, owner, stop);
+  if (executor) return runJob(db, job, job.place === "slurm" ? onSlurm(executor) : executor, owner, stop);
   const error = `this version of Misstep has no executor for jobs of kind "${job.kind}"`;
   logJob(db, job.id, "error", error);
   db.$client
@@ -37,13 +43,20 @@ export async function work(db: Db, owner: string, stop: AbortSignal): Promise<vo
   reclaimJobs(db, true);
   const running = new Set<Promise<void>>();
   const waiting = new Set<Promise<void>>();
+  let sweptAt = 0;
   while (!stop.aborted) {
-    const job = running.size < SLOTS ? claimJob(db, owner) : undefined;
+    if (Date.now() - sweptAt > SWEEP_MS) {
+      sweptAt = Date.now();
+      void withdrawEnded(db);
+    }
+    const job =
+      (running.size < SLOTS ? claimJob(db, owner, undefined, "here") : undefined) ??
+      (waiting.size < FOLLOWED ? claimJob(db, owner, undefined, "elsewhere") : undefined);
     if (!job) {
       await Promise.race([sleep(IDLE_MS, stop), ...running]);
       continue;
     }
-    const kept = WAITING.has(job.kind) ? waiting : running;
+    const kept = job.place !== "local" || WAITING.has(job.kind) ? waiting : running;
     const task = runClaimed(db, job, owner, stop).finally(() => kept.delete(task));
     kept.add(task);
   }

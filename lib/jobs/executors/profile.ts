@@ -252,7 +252,7 @@ export function makeProfileExecutor(connect: (db: Db) => Promise<Ground>): Execu
       async open(context) {
         const profile = profileOf(context.db, context.job.id);
         const { db, signal } = context;
-        const settings = { ...profile.settings, parallel: context.lanes };
+        const settings = { ...profile.settings, parallel: 2 * context.lanes };
         const roles = await makeRoles({ db, settings, signal }, profile.checkpointId);
         const ground = await connect(db);
         return {

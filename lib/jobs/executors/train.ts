@@ -166,6 +166,10 @@ export function makeTrainExecutor(connect: (db: Db) => Promise<Ground>): Executo
       refusal: (db, job) => modelsRefusal(runOf(db, job.id).settings),
       open: (context) => openAway(context, connect),
       receive: ({ db, job }, _, value) => receive(db, runOf(db, job.id), value as DoneItem),
+      made: (value) => {
+        const done = value as DoneItem;
+        return "trained" in done && done.trained.card ? [done.trained.card.name] : [];
+      },
       checkpoints: (db, job) => [runOf(db, job.id).settings.base],
     },
   };
