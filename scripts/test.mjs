@@ -49,6 +49,12 @@ function ensureBubblewrap() {
   run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "bubblewrap"], env);
 }
 
+/** A Slurm of our own for the tests of jobs on clusters; they are skipped, and say so, where it is missing. */
+function ensureSlurm() {
+  if (fs.existsSync("/usr/sbin/slurmctld")) return;
+  installDebian(["munge", "slurmctld", "slurmd", "slurm-client"]);
+}
+
 /** What failed, told once more at the end: the lines where it happened are far above by then. */
 const failures = [];
 
@@ -102,6 +108,7 @@ check(
 check("lint and format", run(bin("biome"), ["ci", "--log-level=warn", "."]) === 0);
 
 ensureBubblewrap();
+ensureSlurm();
 const unit = path.join(reports, "vitest.json");
 const unitStatus = run(bin("vitest"), ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${unit}`]);
 addReport(

@@ -6,12 +6,15 @@ import { resolvedSpec } from "@/lib/profile/roles/models";
 import { policyMaker } from "@/lib/profile/roles/registry";
 import { type GivenSettings, type ProfileSettings, profileSettings } from "@/lib/profile/settings";
 import { plural } from "@/lib/text/format";
+import type { Place } from "./place/places";
 import { enqueue } from "./queue";
 
 export interface NewProfile {
   name?: string;
   studyId?: number;
   settings: GivenSettings;
+  /** Where it runs; default: on this machine. */
+  place?: Place;
   requestedBy: string;
 }
 
@@ -27,7 +30,7 @@ const resolved = (s: ProfileSettings): ProfileSettings => ({
 /** Queues a profiling run: its job and its row, in one transaction. Throws UnknownRole and ZodError on settings that cannot be run. */
 export function enqueueProfile(
   db: Db,
-  { name, studyId = 1, settings: given, requestedBy }: NewProfile,
+  { name, studyId = 1, settings: given, place = "local", requestedBy }: NewProfile,
 ): { profileId: number; jobId: number } {
   const settings = resolved(profileSettings.parse(withPreset(given)));
   const { environments, policy, mode } = settings;
@@ -39,7 +42,7 @@ export function enqueueProfile(
   return db.$client
     .transaction(() => {
       const checkpointId = policyMaker(policy).checkpoint(db, policy);
-      const jobId = enqueue(db, { kind: "profile", title, params: settings, requestedBy });
+      const jobId = enqueue(db, { kind: "profile", title, params: settings, place, requestedBy });
       const profileId = Number(
         statement(
           db,

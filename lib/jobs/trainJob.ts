@@ -4,6 +4,7 @@ import { statement } from "@/db/statement";
 import { checkpointFolder, readCard, registerCheckpoint } from "@/lib/model/policy/checkpoint";
 import { NothingToTrainOn, planTraining } from "@/lib/train/run/plan";
 import { type GivenTrainSettings, trainSettings } from "@/lib/train/settings";
+import type { Place } from "./place/places";
 import { enqueue } from "./queue";
 
 export interface NewTraining {
@@ -11,6 +12,8 @@ export interface NewTraining {
   name?: string;
   studyId?: number;
   settings: GivenTrainSettings;
+  /** Where it runs; default: on this machine. */
+  place?: Place;
   requestedBy: string;
 }
 
@@ -43,7 +46,7 @@ export function nameFor(db: Db, recipe: string, given: string | undefined): stri
  */
 export function enqueueTraining(
   db: Db,
-  { name: given, studyId = 1, settings: input, requestedBy }: NewTraining,
+  { name: given, studyId = 1, settings: input, place = "local", requestedBy }: NewTraining,
 ): { runId: number; jobId: number; name: string } {
   const settings = trainSettings.parse(input);
   const folder = checkpointFolder(settings.base);
@@ -59,7 +62,7 @@ export function enqueueTraining(
       const plan = planTraining(db, studyId, settings);
       const name = nameFor(db, settings.recipe, given);
       const policy = `${name} (in training)`;
-      const jobId = enqueue(db, { kind: "train", title: `Train ${name}`, params: settings, requestedBy });
+      const jobId = enqueue(db, { kind: "train", title: `Train ${name}`, params: settings, place, requestedBy });
       const runId = Number(
         statement(
           db,

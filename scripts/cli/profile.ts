@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import type { Db } from "@/db/client";
 import { confusion } from "@/db/queries/confusion";
 import { type ProfileSummary, profileSummary } from "@/db/queries/profiles";
+import type { Place } from "@/lib/jobs/place/places";
 import { enqueueProfile } from "@/lib/jobs/profileJob";
 import { CATCH_POLICY, policySpec, roleSpec, UnknownRole } from "@/lib/profile/roles/registry";
 import {
@@ -13,11 +14,12 @@ import {
 } from "@/lib/profile/settings";
 import { formatCount, formatDuration, plural } from "@/lib/text/format";
 import { confusionLines, recalls } from "./confusion";
+import { type OnOption, onOption, placeOf } from "./on";
 import { forTerminal, type JsonOption, openIndex, parseId, print, UsageError } from "./output";
 import { whole } from "./prefix";
 import { indexTexts, seeThrough } from "./runJob";
 
-interface ProfileOptions extends JsonOption {
+interface ProfileOptions extends JsonOption, OnOption {
   suite: string;
   part: "profile" | "heldout";
   environments: number;
@@ -123,25 +125,30 @@ export function profileCommand(): Command {
       ),
     )
     .option("--steps <n>", "steps of a rollout at most", whole(1, 10_000))
+    .addOption(onOption())
     .option("--json", "print JSON")
     .enablePositionalOptions()
     .addCommand(showProfile().exitOverride())
     .action(async (options: ProfileOptions) => {
       const db = openIndex();
       const policy = options.policy ?? (options.mode === "catch" ? CATCH_POLICY : DEFAULT_POLICY);
-      const id = await runProfile(db, {
-        mode: options.mode,
-        environments: { suite: "tiny", part: options.part, count: options.environments },
-        rollouts: options.rollouts,
-        policy: usable(() => policySpec(policy)),
-        localizer: roleSpec(options.localizer),
-        alongside: options.alongside.map(roleSpec),
-        teacher: roleSpec(options.teacher),
-        preset: options.preset ?? null,
-        stepLimit: options.steps ?? null,
-        seed: options.seed,
-        parallel: options.parallel,
-      });
+      const id = await runProfile(
+        db,
+        {
+          mode: options.mode,
+          environments: { suite: "tiny", part: options.part, count: options.environments },
+          rollouts: options.rollouts,
+          policy: usable(() => policySpec(policy)),
+          localizer: roleSpec(options.localizer),
+          alongside: options.alongside.map(roleSpec),
+          teacher: roleSpec(options.teacher),
+          preset: options.preset ?? null,
+          stepLimit: options.steps ?? null,
+          seed: options.seed,
+          parallel: options.parallel,
+        },
+        placeOf(options),
+      );
       await indexTexts(db);
       report(db, options, id);
     });
@@ -161,8 +168,12 @@ export function usable<T>(choose: () => T): T {
 }
 
 /** Queues a profile and sees it through. Exit code 1 when it did not end as it should. */
-export async function runProfile(db: Db, settings: Parameters<typeof enqueueProfile>[1]["settings"]): Promise<number> {
-  const queued = usable(() => enqueueProfile(db, { settings, requestedBy: "cli" }));
+export async function runProfile(
+  db: Db,
+  settings: Parameters<typeof enqueueProfile>[1]["settings"],
+  place: Place = "local",
+): Promise<number> {
+  const queued = usable(() => enqueueProfile(db, { settings, place, requestedBy: "cli" }));
   const job = await seeThrough(db, queued.jobId);
   if (job.status !== "done") process.exitCode = 1;
   if (job.error !== null) process.stderr.write(`misstep: ${forTerminal(job.error)}\n`);

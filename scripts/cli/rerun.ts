@@ -11,11 +11,12 @@ import { prefixOfStep } from "@/lib/prefix/sample";
 import { type Cause, PREFIX_STATUSES } from "@/lib/prefix/types";
 import { DRIVERS } from "@/lib/sandbox/types";
 import { formatCount, formatDuration, plural } from "@/lib/text/format";
+import { type OnOption, onOption, placeOf } from "./on";
 import { type JsonOption, openIndex, parseId, print, UsageError } from "./output";
 import { prefixLine, whole } from "./prefix";
 import { runToEnd } from "./runJob";
 
-interface RerunOptions extends JsonOption {
+interface RerunOptions extends JsonOption, OnOption {
   trajectory?: string;
   step?: number;
   draw?: number;
@@ -80,6 +81,7 @@ export function rerunCommand(): Command {
     .option("--repeats <n>", "reruns a prefix; it is kept when all are exact", whole(1, MAX_REPEATS), DEFAULT_REPEATS)
     .option("--through", "go on after the first difference, so that the other rules are known too")
     .addOption(new Option("--driver <driver>", "only this sandbox driver").choices(DRIVERS))
+    .addOption(onOption())
     .option("--json", "print JSON")
     .action(async (given: string[], options: RerunOptions) => {
       const db = openIndex();
@@ -93,6 +95,7 @@ export function rerunCommand(): Command {
           mode: options.through ? "through" : "stop",
           ...(options.driver === undefined ? {} : { driver: options.driver }),
         },
+        place: placeOf(options),
         requestedBy: "cli",
       });
       const reports = prefixes.map((id) => reportOf(db, id, job.id));
@@ -109,7 +112,7 @@ export function rerunCommand(): Command {
             prefixLine(r),
             ...(r.status === "kept" ? [] : [explained(r.cause)].filter(Boolean)),
           ]),
-          `${formatCount(kept)} of ${formatCount(reports.length)} kept; job ${job.id} ${job.status}${took} with ${PARALLEL} at a time`,
+          `${formatCount(kept)} of ${formatCount(reports.length)} kept; job ${job.id} ${job.status}${took} ${job.place === "local" ? `with ${PARALLEL} at a time` : `on ${job.place}`}`,
         ],
       );
       if (job.status !== "done" || kept < reports.length) process.exitCode = 1;

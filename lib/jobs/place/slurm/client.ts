@@ -30,8 +30,13 @@ export interface TaskState {
 export type TaskStates = Map<string, TaskState>;
 
 const LIMIT_MS = 30_000;
-/** Environment of the commands: names and numbers as in C, so that they can be read. */
-const environment = () => ({ ...process.env, LC_ALL: "C", SLURM_TIME_FORMAT: "standard" });
+/** What the commands of Slurm see of our environment. sbatch hands it on to the tasks, and ours may hold keys. */
+const PASSED = ["PATH", "HOME", "USER", "LOGNAME", "LANG", "SLURM_CONF", "SLURM_CLUSTERS"];
+/** Names and numbers as in C, so that they can be read. */
+const environment = (): NodeJS.ProcessEnv => {
+  const passed = PASSED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+  return { ...Object.fromEntries(passed), LC_ALL: "C.UTF-8", SLURM_TIME_FORMAT: "standard" } as NodeJS.ProcessEnv;
+};
 
 /** Runs a command of Slurm. Rejects with SlurmError. */
 function run(command: string, args: string[]): Promise<string> {

@@ -133,14 +133,15 @@ export function writeSubmission(
   return { submission, script };
 }
 
-/** Options of sbatch. Nothing of this process's environment goes along but what finds programs: it may hold keys. */
+/** Options of sbatch. The environment that goes along is that of `client.ts`, in which there are no keys. */
 export function sbatchOptions(settings: SlurmSettings, name: string, tasks: number): string[] {
   const { partition, account, time, cpusPerTask, memory, concurrent } = settings;
   return [
     `--job-name=${name}`,
     `--array=0-${tasks - 1}%${concurrent}`,
     "--requeue",
-    "--export=PATH,HOME,USER,LANG",
+    // A list of names would make the node read a login environment first.
+    "--export=ALL",
     // The script writes its own log: no path of ours is read as a pattern.
     "--output=/dev/null",
     "--chdir=/",

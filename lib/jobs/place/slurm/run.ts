@@ -136,10 +136,13 @@ class SlurmJob {
   private sort(states: Map<string, TaskState>): { live: LiveTask[]; dead: LiveTask[] } {
     const live: LiveTask[] = [];
     const dead: LiveTask[] = [];
-    for (const submission of [...this.placed.submissions]) {
+    // An item belongs to the submission it was in last.
+    const claimed = new Set<number>();
+    for (const submission of [...this.placed.submissions].reverse()) {
       let waiting = 0;
       for (const [index, all] of this.tasksOf(submission).entries()) {
-        const items = all.filter((id) => this.open.has(id));
+        const items = all.filter((id) => this.open.has(id) && !claimed.has(id));
+        for (const id of items) claimed.add(id);
         if (items.length === 0) continue;
         waiting++;
         const key = `${submission.slurmId}_${index}`;
