@@ -10,6 +10,7 @@ import { environmentCommand } from "./cli/environment";
 import { evaluateCommand } from "./cli/evaluate";
 import { exportCommand } from "./cli/export";
 import { importCommand } from "./cli/import";
+import { launchCommand } from "./cli/launch";
 import { listCommand } from "./cli/list";
 import { localizeCommand } from "./cli/localize";
 import { localizersCommand } from "./cli/localizers";
@@ -71,6 +72,7 @@ for (const command of [
   trainCommand,
   recipesCommand,
   bundleCommand,
+  launchCommand,
   statsCommand,
   suiteCommand,
   taxonomyCommand,

@@ -97,6 +97,8 @@ export interface Executor {
   run(context: ItemsContext): Promise<void>;
   /** Called once when all items are through. */
   finish?(context: JobContext): Promise<void>;
+  /** It looks at `job.place` itself. */
+  placesItself?: boolean;
   /** Absent: only the worker itself can do it. */
   away?: Away;
 }

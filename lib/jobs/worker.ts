@@ -30,7 +30,10 @@ const sleep = (ms: number, signal: AbortSignal) =>
 
 async function runClaimed(db: Db, job: JobRow, owner: string, stop: AbortSignal): Promise<void> {
   const executor = executors[job.kind];
-  if (executor) return runJob(db, job, job.place === "slurm" ? onSlurm(executor) : executor, owner, stop);
+  if (executor) {
+    const here = job.place === "local" || executor.placesItself;
+    return runJob(db, job, here ? executor : onSlurm(executor), owner, stop);
+  }
   const error = `this version of Misstep has no executor for jobs of kind "${job.kind}"`;
   logJob(db, job.id, "error", error);
   db.$client

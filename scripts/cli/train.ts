@@ -11,13 +11,14 @@ import { type DryRun, dryRun } from "@/lib/train/run/dryRun";
 import { type StepMetrics, stepMetrics } from "@/lib/train/run/metrics";
 import { NothingToTrainOn } from "@/lib/train/run/plan";
 import type { GivenTrainSettings, TrainSettings } from "@/lib/train/settings";
+import { type OnOption, onOption, placeOf } from "./on";
 import { callerPath, type JsonOption, openIndex, print, UsageError } from "./output";
 import { whole } from "./prefix";
 import { readBackCommand } from "./readBack";
 import { indexTexts, seeThrough } from "./runJob";
 import { trainExportCommand } from "./trainExport";
 
-interface Options extends JsonOption {
+interface Options extends JsonOption, OnOption {
   recipe: string;
   settings?: string;
   name?: string;
@@ -122,6 +123,7 @@ export function trainCommand(): Command {
     .option("--seed <n>", "everything drawn comes from it", whole(0, Number.MAX_SAFE_INTEGER))
     .option("--parallel <n>", "rollouts at once", whole(1, 1024))
     .option("--dry-run", "say groups, expected rollouts and time; queue nothing")
+    .addOption(onOption())
     .option("--json", "print JSON")
     .addCommand(trainExportCommand())
     .addCommand(readBackCommand())
@@ -136,6 +138,7 @@ export function trainCommand(): Command {
         enqueueTraining(db, {
           ...(options.name === undefined ? {} : { name: options.name }),
           settings: settingsOf(db, options),
+          place: placeOf(options),
           requestedBy: "cli",
         }),
       );

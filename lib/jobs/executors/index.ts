@@ -4,6 +4,7 @@ import type { Executor } from "@/lib/jobs/executor";
 import { checkEnvironmentsExecutor } from "./checkEnvironments";
 import { importExecutor } from "./import";
 import { importEnvironmentsExecutor } from "./importEnvironments";
+import { makeLaunchExecutor } from "./launch";
 import { localizeExecutor } from "./localize";
 import { makeMeasureExecutor } from "./measure";
 import { pretrainExecutor } from "./pretrain";
@@ -32,6 +33,7 @@ const ALL = [
   readBackExecutor,
   makeTrainExecutor(connectEnvironments),
   makeMeasureExecutor(connectEnvironments),
+  makeLaunchExecutor(),
 ];
 
 /** Every kind of job this version can run. */

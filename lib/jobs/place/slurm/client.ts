@@ -16,6 +16,11 @@ export class SlurmError extends Error {
         : `${command}: ${said}`,
     );
   }
+
+  /** It could not be asked: asking again may help. */
+  get isTransient(): boolean {
+    return /Unable to contact|no answer|timed out|Connection|Socket|temporarily|Resource/i.test(this.said);
+  }
 }
 
 /** What a task is doing, by Slurm's word. */

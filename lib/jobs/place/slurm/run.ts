@@ -220,7 +220,7 @@ class SlurmJob {
     try {
       submission.slurmId = await sbatch(sbatchOptions(this.settings, submissionName(job.id, n), now.length), script);
     } catch (error) {
-      if (!(error instanceof SlurmError) || error.missing || isRefusal(error)) {
+      if (!(error instanceof SlurmError) || error.missing || !error.isTransient) {
         this.drop(submission);
         this.save();
         throw new JobBroken(`Slurm did not take the job: ${explain(error)}`, { cause: error });
@@ -311,10 +311,6 @@ class SlurmJob {
     writePlaced(this.context.db, this.context.job.id, this.placed);
   }
 }
-
-/** Slurm answered, and said no: asking again changes nothing. */
-const isRefusal = (error: SlurmError): boolean =>
-  !/Unable to contact|no answer|timed out|Connection|Socket|temporarily|Resource/i.test(error.said);
 
 /** The same kind of job, done on Slurm: the worker lists, submits, follows and stores; tasks perform. */
 export function onSlurm(executor: Executor, pace: Pace = PACE): Executor {
