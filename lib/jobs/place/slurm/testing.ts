@@ -125,7 +125,8 @@ export async function startSlurm(more: Record<string, string | number> = {}): Pr
   const conf = path.join(dir, "slurm.conf");
   fs.writeFileSync(path.join(dir, "munge.key"), randomBytes(1024), { mode: 0o400 });
   fs.writeFileSync(conf, configuration(dir, await freePorts(2), more));
-  const env = { PATH: process.env.PATH ?? "/usr/bin:/bin:/usr/sbin:/sbin", HOME: "/root", SLURM_CONF: conf };
+  const PATH = process.env.PATH ?? "/usr/bin:/bin:/usr/sbin:/sbin";
+  const env: NodeJS.ProcessEnv = { PATH, HOME: "/root", SLURM_CONF: conf, NODE_ENV: "test" };
   const children = new Map<string, ChildProcess>();
   const start = (name: string, args: string[]) => {
     const log = fs.openSync(path.join(dir, `${name}.log`), "a");
