@@ -10,7 +10,7 @@ import { writeFolder } from "./bench/folder";
 import { seeded } from "./bench/random";
 
 /** Kills in the test run; set MISSTEP_KILLS for a longer one. */
-const KILLS = Number(process.env.MISSTEP_KILLS ?? 4);
+const KILLS = Number(process.env.MISSTEP_KILLS ?? 2);
 const root = path.resolve(import.meta.dirname, "..");
 
 let dir: string;

@@ -10,7 +10,7 @@ import { prefixOfStep } from "@/lib/prefix/sample";
 import { seeded } from "./bench/random";
 
 /** Kills in the test run; set MISSTEP_KILLS for a longer one. */
-const KILLS = Number(process.env.MISSTEP_KILLS ?? 3);
+const KILLS = Number(process.env.MISSTEP_KILLS ?? 2);
 const root = path.resolve(import.meta.dirname, "..");
 /** Seconds that no other process sleeps: what is left of it is ours. */
 const SLEEP = 38_113;
