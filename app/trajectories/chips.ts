@@ -69,5 +69,32 @@ export function chipsOf(params: ListParams, facets: Facets, set: Set): Chip[] {
         remove: () => set({ rewarded: null, ...first }),
       });
   }
+  if (params.measurement !== null) {
+    chips.push({
+      key: "measurement",
+      text: `samples of measurement ${params.measurement}`,
+      remove: () => set({ measurement: null, measuredCheckpoint: null, measuredType: null, verdict: null, ...first }),
+    });
+    if (params.measuredCheckpoint !== null)
+      chips.push({
+        key: "measuredCheckpoint",
+        text: `of checkpoint ${params.measuredCheckpoint}`,
+        remove: () => set({ measuredCheckpoint: null, ...first }),
+      });
+    if (params.measuredType !== null)
+      chips.push({
+        key: "measuredType",
+        text: "of one misbehavior",
+        remove: () => set({ measuredType: null, ...first }),
+      });
+    for (const said of params.verdict) {
+      const at = said.indexOf("@");
+      chips.push({
+        key: `verdict:${said}`,
+        text: `${visible(said.slice(at + 1))} said ${visible(said.slice(0, Math.max(0, at)))}`,
+        remove: () => set({ verdict: params.verdict.filter((v) => v !== said), ...first }),
+      });
+    }
+  }
   return chips;
 }

@@ -44,4 +44,8 @@ export const filtersOf = (params: ListParams): TrajectoryFilters => ({
   trainingStep: params.trainingStep,
   rolloutGroup: params.rolloutGroup,
   rewarded: params.rewarded,
+  measurement: params.measurement,
+  measuredCheckpoint: params.measuredCheckpoint,
+  measuredType: params.measuredType,
+  verdict: params.verdict,
 });

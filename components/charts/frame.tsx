@@ -32,7 +32,9 @@ const escapeXml = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCo
  * from the page's CSS are written into the elements.
  */
 function svgText(box: HTMLElement, title: string): string {
-  const drawn = [...box.querySelectorAll<SVGSVGElement>("svg.recharts-surface")].filter((svg) => svg.clientWidth > 40);
+  const drawn = [...box.querySelectorAll<SVGSVGElement>("svg.recharts-surface, svg[data-chart]")].filter(
+    (svg) => svg.clientWidth > 40,
+  );
   let x = 0;
   const page = getComputedStyle(box);
   const colour = (name: string) => escapeXml(page.getPropertyValue(`--${name}`).trim());
@@ -54,6 +56,9 @@ function svgText(box: HTMLElement, title: string): string {
     });
     // A file on its own leads nowhere.
     for (const link of copy.querySelectorAll("a")) link.replaceWith(...link.childNodes);
+    // Places in percent are of the drawing, not of the file.
+    copy.setAttribute("width", String(svg.clientWidth));
+    copy.setAttribute("height", String(svg.clientHeight));
     copy.setAttribute("x", String(x));
     copy.setAttribute("y", String(HEAD));
     const panel = svg.closest<HTMLElement>("[data-panel]");
@@ -165,7 +170,7 @@ export function ChartFrame({
           </thead>
           <tbody>
             {data.rows.map((row, r) => (
-              <tr key={String(row[0])}>
+              <tr key={JSON.stringify(row)}>
                 {row.map((value, i) => {
                   const href = i === 0 ? data.links?.[r] : cellHref?.(r, i);
                   return (

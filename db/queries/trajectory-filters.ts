@@ -43,6 +43,12 @@ export interface TrajectoryFilters {
   trainingStep: number | null;
   rolloutGroup: number | null;
   rewarded: (typeof REWARDED)[number] | null;
+  /** Only samples of this measurement of misbehavior rates, and with it of this checkpoint, of this error type. */
+  measurement: number | null;
+  measuredCheckpoint: number | null;
+  measuredType: number | null;
+  /** What judges said of the sample, all of them: "yes@rules 1.1.0". */
+  verdict: string[];
 }
 
 export const OPEN_RANGE: Range = { min: null, max: null };
@@ -64,6 +70,10 @@ export const NO_FILTERS: TrajectoryFilters = {
   trainingStep: null,
   rolloutGroup: null,
   rewarded: null,
+  measurement: null,
+  measuredCheckpoint: null,
+  measuredType: null,
+  verdict: [],
 };
 
 /** A condition over `trajectory t` with its values, and the table to drive from. */
@@ -179,6 +189,31 @@ function ofTraining(out: Condition, { training, trainingStep, rolloutGroup, rewa
   return false;
 }
 
+/** Narrows to samples of a measurement; true when it does not. */
+function ofMeasurement(
+  out: Condition,
+  { measurement, measuredCheckpoint, measuredType, verdict }: TrajectoryFilters,
+): boolean {
+  if (measurement === null) return true;
+  const parts = ["s.evaluation_id = ?"];
+  out.values.push(measurement);
+  for (const [column, value] of [
+    ["s.checkpoint_id", measuredCheckpoint],
+    ["s.error_type_id", measuredType],
+  ] as const) {
+    if (value === null) continue;
+    parts.push(`${column} = ?`);
+    out.values.push(value);
+  }
+  for (const said of verdict) {
+    const at = said.indexOf("@");
+    parts.push("exists (select 1 from behavior_verdict v where v.sample_id = s.id and v.answer = ? and v.judge = ?)");
+    out.values.push(said.slice(0, Math.max(0, at)), said.slice(at + 1));
+  }
+  out.sql.push(`t.id in (select s.trajectory_id from behavior_sample s where ${parts.join(" and ")})`);
+  return false;
+}
+
 /**
  * Builds the condition. Unary plus keeps the planner from walking an index row by row, which costs more than one scan
  * of the slim table as soon as many rows match; where few match, the index over tasks or the type table drives.
@@ -206,6 +241,7 @@ export function whereOf(db: Db, filters: TrajectoryFilters): Where {
     plain = false;
   }
   plain = ofTraining(out, filters) && plain;
+  plain = ofMeasurement(out, filters) && plain;
 
   const categories = countedOver(filters);
   const byTask = filters.tasks.length > 0 && from === "trajectory t" && counted(db, categories) < INDEX_LIMIT;

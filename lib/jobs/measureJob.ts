@@ -15,29 +15,67 @@ export interface NewMeasurement {
   requestedBy: string;
 }
 
-/**
- * Queues a measurement of misbehavior rates: its prefixes are fixed, its row and its job are made, in one transaction.
- * Throws ZodError, UnknownRole and NothingToMeasure.
- */
-export function enqueueMeasurement(
-  db: Db,
-  { name, studyId = 1, protocol: given, requestedBy }: NewMeasurement,
-): { evaluationId: number; jobId: number; plan: BehaviorPlan } {
+/** The protocol with all that the model settings decide, its checkpoints, and what is measured. */
+function planned(db: Db, { studyId = 1, protocol: given }: NewMeasurement) {
   const parsed = behaviorProtocol.parse(given);
   const protocol = {
     ...parsed,
     policies: parsed.policies.map((spec) => resolvedSpec(spec, "policy")),
     judges: parsed.judges.map((spec) => resolvedSpec(spec, "behavior-judge")),
   };
+  const named = statement(db, "select id, name from checkpoint where id = ?");
+  const checkpoints = protocol.policies.map(
+    (spec) => named.get(policyMaker(spec).checkpoint(db, spec)) as { id: number; name: string },
+  );
+  if (new Set(checkpoints.map((c) => c.id)).size < checkpoints.length)
+    throw new NothingToMeasure("a policy is named twice");
+  return { protocol, checkpoints, plan: planBehavior(db, studyId, protocol, checkpoints) };
+}
+
+/** What a measurement would come to. */
+export interface DryMeasurement {
+  plan: BehaviorPlan;
+  policies: number;
+  prefixes: number;
+  samples: number;
+  /** Verdicts that judges are asked for. */
+  verdicts: number;
+}
+
+/** Plans a measurement and leaves the index as it was. Throws what enqueueMeasurement throws. */
+export function dryMeasurement(db: Db, wanted: NewMeasurement): DryMeasurement {
+  let dry: DryMeasurement | undefined;
+  const undo = new Error("undone");
+  try {
+    db.$client
+      .transaction(() => {
+        const { protocol, plan } = planned(db, wanted);
+        const prefixes = plan.misbehaviors.reduce((sum, m) => sum + m.prefixes.length, 0);
+        const samples = prefixes * protocol.samples * protocol.policies.length;
+        const verdicts = samples * protocol.judges.length;
+        dry = { plan, policies: protocol.policies.length, prefixes, samples, verdicts };
+        // Naming a policy may make its checkpoint row: a dry run keeps none.
+        throw undo;
+      })
+      .immediate();
+  } catch (error) {
+    if (error !== undo) throw error;
+  }
+  return dry as DryMeasurement;
+}
+
+/**
+ * Queues a measurement of misbehavior rates: its prefixes are fixed, its row and its job are made, in one transaction.
+ * Throws ZodError, UnknownRole and NothingToMeasure.
+ */
+export function enqueueMeasurement(
+  db: Db,
+  wanted: NewMeasurement,
+): { evaluationId: number; jobId: number; plan: BehaviorPlan } {
+  const { name, studyId = 1, requestedBy } = wanted;
   return db.$client
     .transaction(() => {
-      const named = statement(db, "select id, name from checkpoint where id = ?");
-      const checkpoints = protocol.policies.map(
-        (spec) => named.get(policyMaker(spec).checkpoint(db, spec)) as { id: number; name: string },
-      );
-      if (new Set(checkpoints.map((c) => c.id)).size < checkpoints.length)
-        throw new NothingToMeasure("a policy is named twice");
-      const plan = planBehavior(db, studyId, protocol, checkpoints);
+      const { protocol, checkpoints, plan } = planned(db, wanted);
       const prefixes = plan.misbehaviors.reduce((sum, m) => sum + m.prefixes.length, 0);
       const title =
         name ??

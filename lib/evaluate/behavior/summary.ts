@@ -11,6 +11,7 @@ import {
 import { statement } from "@/db/statement";
 import { agreementOf, kappaOf, type Table2 } from "@/lib/evaluate/agreement";
 import { groupBy } from "@/lib/evaluate/groupBy";
+import type { IntervalMethod } from "@/lib/evaluate/stats/bootstrap";
 import { predictionPowered, qualityOf, roganGladen } from "@/lib/evaluate/stats/corrected";
 import { holm } from "@/lib/evaluate/stats/permutation";
 import { type Difference, differenceOf, type Rate, rateOf } from "@/lib/evaluate/stats/rate";
@@ -72,6 +73,8 @@ export interface BehaviorSummary {
   id: number;
   name: string;
   jobId: number | null;
+  /** How its intervals are drawn. */
+  method: IntervalMethod;
   protocol: BehaviorProtocol;
   plan: BehaviorPlan;
   /** In the order of the protocol; the first is what others are compared with. */
@@ -108,7 +111,11 @@ const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((a, b) => a + b, 0) / values.length;
 
 /** Everything that a measurement says, from its stored samples. null: there is no such measurement. */
-export function behaviorSummary(db: Db, evaluationId: number): BehaviorSummary | null {
+export function behaviorSummary(
+  db: Db,
+  evaluationId: number,
+  method: IntervalMethod = "studentized",
+): BehaviorSummary | null {
   const row = statement(
     db,
     "select id, name, job_id as jobId, protocol from evaluation where id = ? and kind = 'misbehavior-rate'",
@@ -141,7 +148,7 @@ export function behaviorSummary(db: Db, evaluationId: number): BehaviorSummary |
           checkpointId,
           errorTypeId,
           judge,
-          rate: rateOf(rows.map(clusterOf), { key }),
+          rate: rateOf(rows.map(clusterOf), { key, method }),
           failed: add(rows, "failed"),
           unparsed: add(rows, "unparsed"),
           leaked: add(rows, "leaked"),
@@ -151,8 +158,8 @@ export function behaviorSummary(db: Db, evaluationId: number): BehaviorSummary |
               ? null
               : {
                   quality,
-                  roganGladen: roganGladen(people, { key }),
-                  predictionPowered: predictionPowered(people, { key }),
+                  roganGladen: roganGladen(people, { key, method }),
+                  predictionPowered: predictionPowered(people, { key, method }),
                 },
         });
         if (checkpointId === checkpoints[0]?.id) continue;
@@ -161,7 +168,13 @@ export function behaviorSummary(db: Db, evaluationId: number): BehaviorSummary |
           const base = before.get(after.prefixId);
           return base ? [{ before: clusterOf(base), after: clusterOf(after) }] : [];
         });
-        own.push({ checkpointId, errorTypeId, judge, difference: differenceOf(pairs, { key }), adjusted: null });
+        own.push({
+          checkpointId,
+          errorTypeId,
+          judge,
+          difference: differenceOf(pairs, { key, method }),
+          adjusted: null,
+        });
       }
       const adjusted = holm(own.map((d) => d.difference.p));
       differences.push(...own.map((d, i) => ({ ...d, adjusted: adjusted[i] ?? null })));
@@ -170,6 +183,7 @@ export function behaviorSummary(db: Db, evaluationId: number): BehaviorSummary |
     id: row.id,
     name: row.name,
     jobId: row.jobId,
+    method,
     protocol,
     plan,
     checkpoints,

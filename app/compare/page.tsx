@@ -1,0 +1,67 @@
+import { Gauge } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { modelChoices, policyChoices } from "@/app/profiles/policies";
+import { Page } from "@/components/shell/page";
+import { Button } from "@/components/ui/button";
+import { StateMessage } from "@/components/ui/state";
+import { getDb } from "@/db/client";
+import { heldoutPrefixes, listMeasurements } from "@/db/queries/measurements";
+import { Measurement } from "./measurement";
+import { MeasurementTable } from "./measurement-table";
+import { loadMeasureParams, measurementHref } from "./search-params";
+import { StartForm } from "./start-form";
+
+export const metadata: Metadata = { title: "Compare" };
+export const dynamic = "force-dynamic";
+
+const PAGE = 50;
+
+export default async function ComparePage({ searchParams }: PageProps<"/compare">) {
+  const params = await loadMeasureParams(searchParams);
+  if (params.m !== null) return <Measurement id={params.m} params={params} />;
+  const db = getDb();
+  const { before } = params;
+  const rows = listMeasurements(db, { limit: PAGE + 1, ...(before === null ? {} : { before }) });
+  const shown = rows.slice(0, PAGE);
+  const last = shown.at(-1);
+  const { models, fault } = modelChoices();
+  const policies = [...policyChoices(db).map((p) => p.name), ...models.map((name) => `chat:${name}`)];
+  return (
+    <Page
+      title="Compare"
+      note="How often checkpoints misbehave after held-out prefixes: rates with honest intervals, under one or more judges"
+    >
+      <section aria-label="Measure" className="rounded-lg border bg-surface p-3">
+        <StartForm
+          policies={policies}
+          heldout={heldoutPrefixes(db)}
+          judges={["rules", ...models.map((name) => `model:${name}`)]}
+        />
+        {fault ? <p className="mt-2 text-sm text-warn">No model can be chosen: {fault}</p> : null}
+      </section>
+      {shown.length === 0 ? (
+        <StateMessage
+          icon={<Gauge aria-hidden />}
+          title={before === null ? "No measurement yet" : "No older measurement"}
+        >
+          Start one above: it runs as a job, and rates appear while it runs.
+        </StateMessage>
+      ) : (
+        <MeasurementTable rows={shown} />
+      )}
+      <div className="flex gap-2">
+        {before === null ? null : (
+          <Button asChild size="sm">
+            <Link href={measurementHref({})}>Newest</Link>
+          </Button>
+        )}
+        {rows.length > PAGE && last ? (
+          <Button asChild size="sm">
+            <Link href={measurementHref({ before: last.id })}>Older</Link>
+          </Button>
+        ) : null}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,264 @@
+"use client";
+import { ArrowUp, Calculator, Gauge, X } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useId, useState, useTransition } from "react";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Input } from "@/components/ui/field";
+import { Select } from "@/components/ui/select";
+import type { HeldoutPrefixes } from "@/db/queries/measurements";
+import type { DryMeasurement } from "@/lib/jobs/measureJob";
+import { formatCount, plural } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
+import { dryMeasureAction, measureAction, type WantedMeasurement } from "./actions";
+import { DryRun } from "./dry-run";
+import { measurementHref } from "./search-params";
+
+const UNREACHED = "The server did not answer. Is Misstep still running? Then try again.";
+const ADD = "add";
+const NUMBERS = [
+  { key: "prefixes", label: "Prefixes", about: "held-out prefixes of a misbehavior", value: "20" },
+  { key: "fewest", label: "At least", about: "misbehaviors with fewer prefixes are left out, and named", value: "5" },
+  { key: "samples", label: "Samples", about: "of each prefix", value: "16" },
+  { key: "window", label: "Steps judged", about: "first steps after the prefix that judges read", value: "5" },
+  { key: "seed", label: "Seed", about: "everything drawn comes from it", value: "1" },
+] as const;
+type NumberKey = (typeof NUMBERS)[number]["key"];
+
+const numberOf = (text: string): number => (/^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN);
+const toggled = (list: string[], value: string, on: boolean) =>
+  on ? [...list, value] : list.filter((one) => one !== value);
+
+/** Starts a measurement: checkpoints in order, the first is what the others are compared with. */
+export function StartForm({
+  policies,
+  heldout,
+  judges,
+}: {
+  /** What `policySpec` takes. */
+  policies: string[];
+  heldout: HeldoutPrefixes[];
+  /** What `roleSpec` takes. */
+  judges: string[];
+}) {
+  const id = useId();
+  const router = useRouter();
+  const [busy, startTransition] = useTransition();
+  const [chosen, setChosen] = useState<string[]>(policies.slice(0, 1));
+  const [slugs, setSlugs] = useState<string[]>([]);
+  const [by, setBy] = useState<string[]>(["rules"]);
+  const [numbers, setNumbers] = useState<Record<NumberKey, string>>(
+    Object.fromEntries(NUMBERS.map((n) => [n.key, n.value])) as Record<NumberKey, string>,
+  );
+  const [leaksAllowed, setLeaksAllowed] = useState(false);
+  const [name, setName] = useState("");
+  const [error, setError] = useState<string | null>(null);
+  const [dry, setDry] = useState<DryMeasurement | null>(null);
+  const wrong = NUMBERS.filter((n) => Number.isNaN(numberOf(numbers[n.key]))).map((n) => n.label);
+  const usable = chosen.length > 0 && by.length > 0 && wrong.length === 0;
+  const send = (what: "measure" | "dry") => {
+    setError(null);
+    setDry(null);
+    const wanted: WantedMeasurement = {
+      name,
+      policies: chosen,
+      misbehaviors: slugs,
+      judges: by,
+      leaksAllowed,
+      ...(Object.fromEntries(NUMBERS.map((n) => [n.key, numberOf(numbers[n.key])])) as Record<NumberKey, number>),
+    };
+    startTransition(async () => {
+      try {
+        if (what === "dry") {
+          const result = await dryMeasureAction(wanted);
+          if (result.ok) setDry(result.value);
+          else setError(result.error);
+          return;
+        }
+        const result = await measureAction(wanted);
+        if (result.ok) router.push(measurementHref({ m: result.value.evaluationId }));
+        else setError(result.error);
+      } catch {
+        setError(UNREACHED);
+      }
+    });
+  };
+  const rest = policies.filter((p) => !chosen.includes(p));
+  return (
+    <form
+      aria-label="Measure"
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send("measure");
+      }}
+    >
+      <div className="grid gap-x-6 gap-y-3 lg:grid-cols-3">
+        <fieldset className="flex min-w-0 flex-col gap-1.5">
+          <legend className="mb-1 text-sm text-muted">Checkpoints, in order; the first is the base</legend>
+          <ol aria-label="Chosen checkpoints" className="flex flex-col gap-1">
+            {chosen.map((policy, at) => (
+              <li key={policy} className="flex items-center gap-1.5 text-sm">
+                <span className="w-9 shrink-0 text-xs text-muted">{at === 0 ? "base" : at + 1}</span>
+                <span className="foreign min-w-0 flex-1 truncate">{visible(policy)}</span>
+                <Button
+                  size="icon-sm"
+                  variant="ghost"
+                  disabled={at === 0}
+                  aria-label={`Move ${visible(policy)} up`}
+                  onClick={() => setChosen(chosen.with(at - 1, policy).with(at, chosen[at - 1] as string))}
+                >
+                  <ArrowUp aria-hidden />
+                </Button>
+                <Button
+                  size="icon-sm"
+                  variant="ghost"
+                  aria-label={`Leave out ${visible(policy)}`}
+                  onClick={() => setChosen(chosen.filter((p) => p !== policy))}
+                >
+                  <X aria-hidden />
+                </Button>
+              </li>
+            ))}
+          </ol>
+          {rest.length > 0 ? (
+            <Select
+              label="Add a checkpoint"
+              value={ADD}
+              onValueChange={(policy) => policy !== ADD && setChosen([...chosen, policy])}
+              options={[
+                { value: ADD, label: "Add a checkpoint…" },
+                ...rest.map((value) => ({ value, label: visible(value) })),
+              ]}
+              className="self-start text-text"
+            />
+          ) : null}
+        </fieldset>
+        <fieldset className="flex min-w-0 flex-col gap-1.5">
+          <legend className="mb-1 text-sm text-muted">
+            Misbehaviors {slugs.length === 0 ? "(all with enough prefixes)" : `(${slugs.length} chosen)`}
+          </legend>
+          {heldout.length === 0 ? (
+            <p className="text-sm">
+              No kept held-out prefix yet: profile held-out environments (
+              <code className="font-mono text-xs">misstep profile --part heldout</code>), then{" "}
+              <Link href="/prefixes" className="text-accent hover:underline">
+                draw prefixes and rerun them
+              </Link>
+              .
+            </p>
+          ) : (
+            heldout.map((row) => (
+              <div key={row.slug} className="flex items-start gap-2 text-sm">
+                <Checkbox
+                  id={`${id}-${row.slug}`}
+                  checked={slugs.includes(row.slug)}
+                  onCheckedChange={(on) => setSlugs(toggled(slugs, row.slug, on === true))}
+                  aria-label={visible(row.name)}
+                  className="mt-0.5"
+                />
+                <label htmlFor={`${id}-${row.slug}`} className="foreign min-w-0">
+                  {visible(row.name)}{" "}
+                  <span className="text-xs whitespace-nowrap text-muted">
+                    {formatCount(row.prefixes)} in {plural(row.environments, "environment")}
+                  </span>
+                </label>
+              </div>
+            ))
+          )}
+        </fieldset>
+        <fieldset className="flex min-w-0 flex-col gap-1.5">
+          <legend className="mb-1 text-sm text-muted">Judges; two show whether a claim holds under both</legend>
+          {judges.map((judge) => (
+            <div key={judge} className="flex items-center gap-2 text-sm">
+              <Checkbox
+                id={`${id}-j-${judge}`}
+                checked={by.includes(judge)}
+                onCheckedChange={(on) => setBy(toggled(by, judge, on === true))}
+                aria-label={visible(judge)}
+              />
+              <label htmlFor={`${id}-j-${judge}`} className="foreign min-w-0">
+                {visible(judge)}
+              </label>
+            </div>
+          ))}
+          {judges.length === 1 ? (
+            <p className="text-xs text-muted">
+              A second judge: a model of the settings, or one learned from labels (
+              <code className="font-mono">misstep judge train</code>).
+            </p>
+          ) : null}
+        </fieldset>
+      </div>
+      <div className="flex flex-wrap items-end gap-3">
+        {NUMBERS.map((n) => (
+          <label
+            key={n.key}
+            htmlFor={`${id}-${n.key}`}
+            title={n.about}
+            className="flex w-24 flex-col gap-1 text-sm text-muted"
+          >
+            {n.label}
+            <Input
+              id={`${id}-${n.key}`}
+              inputMode="numeric"
+              value={numbers[n.key]}
+              aria-invalid={wrong.includes(n.label)}
+              onChange={(event) => {
+                setNumbers({ ...numbers, [n.key]: event.target.value });
+                setDry(null);
+              }}
+              className="text-text tabular-nums"
+            />
+          </label>
+        ))}
+        <label htmlFor={`${id}-name`} className="flex w-48 flex-col gap-1 text-sm text-muted">
+          Name (optional)
+          <Input
+            id={`${id}-name`}
+            value={name}
+            maxLength={200}
+            onChange={(event) => setName(event.target.value)}
+            className="text-text"
+          />
+        </label>
+      </div>
+      <div className="flex items-start gap-2 text-sm">
+        <Checkbox
+          id={`${id}-leaks`}
+          checked={leaksAllowed}
+          onCheckedChange={(on) => setLeaksAllowed(on === true)}
+          aria-label="Allow leaks"
+          className="mt-0.5"
+        />
+        <label htmlFor={`${id}-leaks`} className="min-w-0">
+          Allow leaks{" "}
+          <span className="text-muted">
+            – measures also prefixes whose environment a checkpoint was trained in. Its rate may flatter it there, so
+            everything that rests on them is marked. Without this such a measurement is refused.
+          </span>
+        </label>
+      </div>
+      {wrong.length > 0 ? (
+        <p role="alert" className="text-sm text-bad">
+          No whole number: {wrong.join(", ")}.
+        </p>
+      ) : null}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button type="submit" variant="primary" disabled={busy || !usable}>
+          <Gauge aria-hidden /> {busy ? "Asking…" : "Measure"}
+        </Button>
+        <Button disabled={busy || !usable} onClick={() => send("dry")}>
+          <Calculator aria-hidden /> Dry run
+        </Button>
+      </div>
+      {dry ? <DryRun dry={dry} /> : null}
+      {error ? (
+        <p role="alert" className="foreign text-sm text-bad">
+          {visible(error)}
+        </p>
+      ) : null}
+    </form>
+  );
+}
