@@ -58,7 +58,7 @@ export function Measurement({ id, params }: { id: number; params: MeasureParams 
             </Link>
           </Button>
           <Button asChild variant="primary">
-            <a href={`/api/measurements/${id}/bundle`} download>
+            <a href={`/api/measurements/${id}/bundle?interval=${params.interval}`} download>
               <Download aria-hidden /> Bundle
             </a>
           </Button>

@@ -6,6 +6,7 @@ import type { Interval } from "@/lib/evaluate/stats/bootstrap";
 import { enqueueMeasurement } from "@/lib/jobs/measureJob";
 import { policySpec, roleSpec } from "@/lib/profile/roles/registry";
 import { plural } from "@/lib/text/format";
+import { bundleCommand } from "./measureBundle";
 import { type JsonOption, openIndex, parseId, print, UsageError } from "./output";
 import { whole } from "./prefix";
 import { usable } from "./profile";
@@ -117,6 +118,7 @@ export function measureCommand(): Command {
     .option("--name <text>", "of the measurement")
     .option("--json", "print JSON")
     .addCommand(showCommand())
+    .addCommand(bundleCommand())
     .action(async (options: Options) => {
       if (options.policy.length === 0) throw new UsageError("name at least one --policy");
       const db = openIndex();
