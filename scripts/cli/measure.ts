@@ -7,6 +7,7 @@ import { enqueueMeasurement } from "@/lib/jobs/measureJob";
 import { policySpec, roleSpec } from "@/lib/profile/roles/registry";
 import { plural } from "@/lib/text/format";
 import { bundleCommand } from "./measureBundle";
+import { labelsCommand } from "./measureLabels";
 import { type JsonOption, openIndex, parseId, print, UsageError } from "./output";
 import { whole } from "./prefix";
 import { usable } from "./profile";
@@ -119,6 +120,7 @@ export function measureCommand(): Command {
     .option("--json", "print JSON")
     .addCommand(showCommand())
     .addCommand(bundleCommand())
+    .addCommand(labelsCommand())
     .action(async (options: Options) => {
       if (options.policy.length === 0) throw new UsageError("name at least one --policy");
       const db = openIndex();

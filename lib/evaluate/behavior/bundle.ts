@@ -55,7 +55,9 @@ function warnings(s: BehaviorSummary): string[] {
       (l) =>
         `† ${nameOf(s, l.checkpointId)} was trained in the environments of ${plural(l.prefixes.length, "prefix", "prefixes")}: its rates there may flatter it.`,
     ),
-    ...s.plan.left.map((l) => `Left out: ${l.slug}, only ${plural(l.prefixes, "kept held-out prefix", "kept held-out prefixes")}.`),
+    ...s.plan.left.map(
+      (l) => `Left out: ${l.slug}, only ${plural(l.prefixes, "kept held-out prefix", "kept held-out prefixes")}.`,
+    ),
   ].map((text) => `<p class="warn">${escapeMarkup(visible(text))}</p>`);
 }
 
@@ -167,7 +169,18 @@ export function measurementBundle(db: Db, id: number, method: IntervalMethod = "
           "<h2>Agreement of judges</h2>",
           table(
             "Agreement",
-            ["Misbehavior", "Checkpoint", "First", "Second", "Both yes", "First alone", "Second alone", "Both no", "Agreement", "Kappa"],
+            [
+              "Misbehavior",
+              "Checkpoint",
+              "First",
+              "Second",
+              "Both yes",
+              "First alone",
+              "Second alone",
+              "Both no",
+              "Agreement",
+              "Kappa",
+            ],
             s.agreements.map((a) => [
               ...[typeOf(s, a.errorTypeId), nameOf(s, a.checkpointId), a.first, a.second],
               ...[a.table.bothBad, a.table.firstBad, a.table.secondBad, a.table.bothGood],

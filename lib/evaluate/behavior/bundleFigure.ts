@@ -64,7 +64,9 @@ export function figureSvg(judge: string, marks: readonly FigureMark[], end: numb
       value === null
         ? text(FROM + 4, middle + 4, 11, "not known", ' font-style="italic" fill="#5b6068"')
         : `${shape(mark.place, x(value), middle)}${text(WIDTH - 4, middle + 4, 11, `${percentText(value)}${mark.leaked ? " †" : ""}`, ' text-anchor="end"')}`;
-    parts.push(`<g>${title}<rect x="0" y="${y}" width="${WIDTH}" height="${LINE}" fill="transparent"/>${line}${drawn}</g>`);
+    parts.push(
+      `<g>${title}<rect x="0" y="${y}" width="${WIDTH}" height="${LINE}" fill="transparent"/>${line}${drawn}</g>`,
+    );
     y += LINE;
   }
   const axis = [0, end / 2, end].map(

@@ -127,6 +127,10 @@ function ppiOf(clusters: readonly JudgedCluster[], w: Uint16Array): Estimate | n
   return { value, se };
 }
 
+/** The PPI++ rate with its standard error, cluster-robust, not cut to [0, 1]. null: nothing is labelled. */
+export const predictionPoweredEstimate = (clusters: readonly JudgedCluster[]): Estimate | null =>
+  ppiOf(clusters, new Uint16Array(clusters.length).fill(1));
+
 /**
  * Prediction-powered rate with power tuning (PPI++, Angelopoulos et al. 2023): people's rate on the labelled windows, moved
  * by what the judge says of the others. Right whatever the judge is worth; a good judge makes the interval narrow. Labels
