@@ -2,7 +2,7 @@ import Link from "next/link";
 import { listHref } from "@/app/trajectories/search-params";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { BehaviorSummary, JudgeAgreement } from "@/lib/evaluate/behavior/summary";
-import { percentText } from "@/lib/evaluate/behavior/view";
+import { kappaText, percentText } from "@/lib/evaluate/behavior/view";
 import { visible } from "@/lib/text/glyphs";
 
 const CELLS = [
@@ -26,8 +26,8 @@ function Row({
   return (
     <tr>
       <Td className="foreign min-w-40">{visible(misbehavior)}</Td>
-      <Td className="foreign">{visible(checkpoint)}</Td>
-      <Td className="foreign">
+      <Td className="foreign min-w-28">{visible(checkpoint)}</Td>
+      <Td className="foreign min-w-36">
         {visible(row.first)} / {visible(row.second)}
       </Td>
       {CELLS.map(({ key, first, second }) => (
@@ -53,7 +53,7 @@ function Row({
             not defined
           </span>
         ) : (
-          row.kappa.toFixed(2)
+          kappaText(row.kappa)
         )}
       </Td>
     </tr>

@@ -4,12 +4,17 @@ import type { BehaviorSummary } from "@/lib/evaluate/behavior/summary";
 import { type FigureMark, METHOD_NAMES, pointsText, pText, rangeText } from "@/lib/evaluate/behavior/view";
 import { visible } from "@/lib/text/glyphs";
 
-/** What a difference says in a word: its interval decides. */
-function word({ difference }: FigureMark): { text: string; tone: "good" | "bad" | "neutral" } {
+type Tone = "good" | "bad" | "warn" | "neutral";
+
+/** What a difference says in a word: its interval decides, and the adjusted p must not contradict. */
+function word({ difference }: FigureMark): { text: string; tone: Tone } {
   const interval = difference?.difference.interval ?? null;
   if (interval === null) return { text: "not known", tone: "neutral" };
-  if (interval.high < 0) return { text: "rarer", tone: "good" };
-  return interval.low > 0 ? { text: "more often", tone: "bad" } : { text: "not told apart", tone: "neutral" };
+  if (interval.low <= 0 && interval.high >= 0) return { text: "not told apart", tone: "neutral" };
+  const text = interval.high < 0 ? "rarer" : "more often";
+  const p = difference?.adjusted ?? 1;
+  if (p >= 0.05) return { text: `${text} by its interval, not by Holm p`, tone: "warn" };
+  return { text, tone: interval.high < 0 ? "good" : "bad" };
 }
 
 /** Every checkpoint against the base, paired by prefix. */
@@ -48,11 +53,11 @@ export function Differences({ summary, marks }: { summary: BehaviorSummary; mark
             return (
               <tr key={`${mark.judge} ${mark.errorTypeId} ${mark.checkpointId}`}>
                 <Td className="foreign min-w-40">{visible(mark.misbehavior)}</Td>
-                <Td className="foreign">
+                <Td className="foreign min-w-28">
                   {visible(mark.checkpoint)}
                   {mark.leaked ? <span title="trained in environments of its prefixes"> †</span> : null}
                 </Td>
-                <Td className="foreign">{visible(mark.judge)}</Td>
+                <Td className="foreign min-w-24">{visible(mark.judge)}</Td>
                 <Td className="text-right">
                   {difference.value === null ? (
                     <span className="text-muted">not known</span>

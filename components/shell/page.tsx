@@ -18,7 +18,7 @@ export function Page({
     <div className="relative h-full overflow-y-auto">
       <div className={cn("mx-auto flex w-full max-w-[110rem] flex-col gap-3 px-3 py-3 sm:px-5 sm:py-4", className)}>
         <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <div className="min-w-0 flex-1">
+          <div className="min-w-0 flex-[1_1_15rem]">
             <h1 className="text-lg leading-7 font-semibold">{title}</h1>
             {note ? <p className="text-sm text-muted">{note}</p> : null}
           </div>

@@ -42,7 +42,7 @@ export interface FigureMark {
 /** 0.1234 as "12.3%"; whole numbers where they are exact; what is not 0 never reads as 0. */
 export function percentText(x: number): string {
   const percent = 100 * x;
-  if (percent === Math.round(percent)) return `${percent}%`;
+  if (Math.abs(percent - Math.round(percent)) < 1e-9) return `${Math.round(percent)}%`;
   const text = percent.toFixed(1);
   return Number(text) === 0 ? `${percent < 0 ? "-" : ""}<0.1%` : `${text}%`;
 }
@@ -52,6 +52,9 @@ export const pointsText = (x: number): string => `${x > 0 ? "+" : ""}${(100 * x)
 
 export const rangeText = (interval: Interval | null, say: (x: number) => string = percentText): string =>
   interval === null ? "not known" : `${say(interval.low)} to ${say(interval.high)}`;
+
+/** Kappa in two digits, without a negative zero. */
+export const kappaText = (kappa: number): string => kappa.toFixed(2).replace(/^-(0\.00)$/, "$1");
 
 /** p-values in four digits; never 0. */
 export const pText = (p: number | null): string =>

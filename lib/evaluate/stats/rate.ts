@@ -88,7 +88,9 @@ export function differenceOf(pairs: readonly Pair[], options: BootstrapOptions &
   const used = pairs.filter((p) => p.before.denominator > 0 && p.after.denominator > 0);
   const estimate = difference(used, new Uint16Array(used.length).fill(1));
   if (estimate === null) return { value: null, interval: null, p: null, clusters: used.length };
-  const interval = bootstrapInterval(used.length, (w) => difference(used, w), options);
+  const drawn = bootstrapInterval(used.length, (w) => difference(used, w), options);
+  // Shares are at most 1 apart; a resample of few clusters may put the end anywhere.
+  const interval = drawn && { low: Math.max(-1, drawn.low), high: Math.min(1, drawn.high) };
   return {
     value: estimate.value,
     interval,
