@@ -17,6 +17,7 @@ import { localizersCommand } from "./cli/localizers";
 import { measureCommand } from "./cli/measure";
 import { modelsCommand } from "./cli/models";
 import { forTerminal, UsageError } from "./cli/output";
+import { paperCommand } from "./cli/paper";
 import { prefixCommand } from "./cli/prefix";
 import { pretrainCommand } from "./cli/pretrain";
 import { priceCommand } from "./cli/price";
@@ -65,6 +66,7 @@ for (const command of [
   rerunCommand,
   profileCommand,
   evaluateCommand,
+  paperCommand,
   exportCommand,
   environmentCommand,
   recordCommand,
