@@ -29,6 +29,7 @@ import { restoreCommand } from "./cli/restore";
 import { resumeCommand } from "./cli/resume";
 import { sandboxCommand } from "./cli/sandbox";
 import { scanCommand } from "./cli/scan";
+import { scoresCommand } from "./cli/scores";
 import { searchCommand } from "./cli/search";
 import { servePolicyCommand } from "./cli/servePolicy";
 import { showCommand } from "./cli/show";
@@ -66,6 +67,7 @@ for (const command of [
   rerunCommand,
   profileCommand,
   evaluateCommand,
+  scoresCommand,
   paperCommand,
   exportCommand,
   environmentCommand,

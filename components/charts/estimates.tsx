@@ -1,0 +1,137 @@
+"use client";
+import { Estimated } from "./estimated";
+import { ChartFrame } from "./frame";
+
+/** A value with its error, as a bar. Values are percent, or points where the chart says so. */
+export interface EstimateBar {
+  name: string;
+  /** null: not known, nothing is drawn. */
+  value: number | null;
+  /** Ends of the whisker; null: none is known. */
+  low: number | null;
+  high: number | null;
+  /** Everything the bar is made of: counts, runs, tasks, method. */
+  says: string;
+  /** Where its rows are; null: nowhere. */
+  href: string | null;
+  /** Printed in a paper, not measured here: drawn dashed. */
+  published?: boolean;
+}
+
+const ROW = 34;
+
+/** Bars with whiskers on one axis, each leading to its rows; readable as a table, downloadable as SVG, PNG and CSV. */
+export function EstimateBars({
+  title,
+  note,
+  name,
+  unit = "%",
+  whisker,
+  bars,
+  from = 0,
+}: {
+  title: string;
+  note?: React.ReactNode;
+  name: string;
+  unit?: string;
+  /** What the whiskers are. */
+  whisker: string;
+  bars: readonly EstimateBar[];
+  /** Lower end of the axis; differences go below 0 by themselves. */
+  from?: number;
+}) {
+  const ends = bars.flatMap((b) => [b.value, b.low, b.high]).filter((x) => x !== null);
+  const least = Math.min(from, ...ends);
+  const most = Math.max(from + 1, ...ends);
+  const pad = (most - least) * 0.04;
+  return (
+    <ChartFrame
+      title={title}
+      note={note}
+      name={name}
+      data={{
+        header: ["Of", unit === "%" ? "Percent" : "Points", "Low", "High", "Source", "Made of"],
+        links: bars.map((b) => b.href ?? ""),
+        rows: bars.map((b) => [
+          b.name,
+          round(b.value),
+          round(b.low),
+          round(b.high),
+          b.published ? "published" : "this index",
+          b.says,
+        ]),
+      }}
+    >
+      <p className="mb-1 flex flex-wrap gap-x-4 text-xs text-muted" data-legend>
+        <span>whisker: {whisker}</span>
+        {bars.some((b) => b.published) ? <span>dashed: published</span> : null}
+      </p>
+      <Estimated height={bars.length * ROW + 28} least={least < 0 ? least - pad : least} most={most + pad} unit={unit}>
+        {({ x, left, width }) =>
+          bars.map((bar, i) => {
+            const middle = i * ROW + ROW / 2;
+            const zero = x(Math.max(0, from));
+            return (
+              <Lead key={`${bar.name} ${bar.published ?? false}`} href={bar.href} label={`${bar.name}: ${bar.says}`}>
+                <title>{`${bar.name}: ${bar.says}`}</title>
+                <rect x={0} y={i * ROW} width={width} height={ROW} fill="transparent" />
+                <text x={left - 8} y={middle} dy="0.35em" textAnchor="end" fontSize={12} fill="var(--text)">
+                  {cut(bar.name, Math.floor((left - 8) / 6.4))}
+                </text>
+                {bar.value === null ? (
+                  <text x={left + 6} y={middle} dy="0.35em" fontSize={11} fill="var(--muted)">
+                    not known
+                  </text>
+                ) : (
+                  <>
+                    <rect
+                      x={Math.min(zero, x(bar.value))}
+                      y={middle - 8}
+                      width={Math.max(1, Math.abs(x(bar.value) - zero))}
+                      height={16}
+                      fill={bar.published ? "transparent" : "var(--accent)"}
+                      fillOpacity={bar.published ? 1 : 0.75}
+                      stroke={bar.published ? "var(--muted)" : "none"}
+                      strokeDasharray={bar.published ? "3 2" : undefined}
+                    />
+                    {bar.low !== null && bar.high !== null ? (
+                      <path
+                        d={`M${x(bar.low)},${middle - 4}v8 M${x(bar.low)},${middle}H${x(bar.high)} M${x(bar.high)},${middle - 4}v8`}
+                        stroke="var(--text)"
+                        strokeWidth={1.5}
+                        fill="none"
+                      />
+                    ) : null}
+                    <text
+                      x={Math.max(x(bar.value), bar.high === null ? 0 : x(bar.high), zero) + 5}
+                      y={middle}
+                      dy="0.35em"
+                      fontSize={11}
+                      fill="var(--text)"
+                    >
+                      {bar.value.toFixed(1)}
+                    </text>
+                  </>
+                )}
+              </Lead>
+            );
+          })
+        }
+      </Estimated>
+    </ChartFrame>
+  );
+}
+
+const round = (value: number | null): number | null => (value === null ? null : Math.round(value * 1e4) / 1e4);
+const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+
+/** A mark that leads somewhere, or only says what it is. */
+function Lead({ href, label, children }: { href: string | null; label: string; children: React.ReactNode }) {
+  return href === null ? (
+    <g>{children}</g>
+  ) : (
+    <a href={href} aria-label={label} className="[&:hover_text]:underline">
+      {children}
+    </a>
+  );
+}
