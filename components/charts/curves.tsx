@@ -47,7 +47,7 @@ export function CurvesChart({
     LEFT + (place(x1) === place(x0) ? 0.5 : (place(v) - place(x0)) / (place(x1) - place(x0))) * (width - LEFT - 20);
   const y = (v: number) => TOP + (1 - (v - y0) / (y1 - y0)) * (HEIGHT - TOP - BOTTOM);
   const shown = xs.filter(
-    (v, i) => i === 0 || i === xs.length - 1 || xs.length <= 8 || i % Math.ceil(xs.length / 8) === 0,
+    (_, i) => i === 0 || i === xs.length - 1 || xs.length <= 8 || i % Math.ceil(xs.length / 8) === 0,
   );
   return (
     <ChartFrame

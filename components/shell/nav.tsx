@@ -2,6 +2,7 @@
 import {
   Boxes,
   BrainCircuit,
+  ChartColumn,
   Dumbbell,
   Footprints,
   Gavel,
@@ -30,6 +31,7 @@ const PLACES: { href: string; label: string; icon: LucideIcon }[] = [
   { href: "/environments", label: "Environments", icon: Boxes },
   { href: "/train", label: "Train", icon: Dumbbell },
   { href: "/compare", label: "Compare", icon: Scale },
+  { href: "/evaluate", label: "Evaluate", icon: ChartColumn },
   { href: "/models", label: "Models", icon: BrainCircuit },
   { href: "/search", label: "Search", icon: ScanSearch },
   { href: "/import", label: "Import", icon: Upload },
