@@ -96,8 +96,8 @@ const running = (pid: number): boolean => {
   }
 };
 
-/** Processes whose environment names this folder. */
-function processesOf(dir: string): { pid: number; name: string }[] {
+/** Processes whose environment names this folder; `task`: Slurm started it for a job. */
+function processesOf(dir: string): { pid: number; name: string; task: boolean }[] {
   return fs
     .readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -105,7 +105,8 @@ function processesOf(dir: string): { pid: number; name: string }[] {
       try {
         const environment = fs.readFileSync(`/proc/${name}/environ`, "latin1");
         const comm = fs.readFileSync(`/proc/${name}/comm`, "latin1").trim();
-        return environment.includes(dir) ? [{ pid: Number(name), name: comm }] : [];
+        const task = environment.includes("SLURM_JOB_ID=");
+        return environment.includes(dir) ? [{ pid: Number(name), name: comm, task }] : [];
       } catch {
         return [];
       }
@@ -161,8 +162,7 @@ export async function startSlurm(more: Record<string, string | number> = {}): Pr
       await end("slurmd", "SIGKILL");
       // Supervisors first: they would tell the controller how their tasks ended.
       kill(["slurmstepd"]);
-      for (const { pid, name } of processesOf(dir))
-        if (name !== "slurmctld" && name !== "munged") process.kill(pid, "SIGKILL");
+      for (const { pid, task } of processesOf(dir)) if (task) process.kill(pid, "SIGKILL");
     },
     async startNode() {
       start("slurmd", ["-D", "-f", conf]);
