@@ -80,10 +80,11 @@ export function Choices({
   /** Some window has a label of people, so that rates can be corrected. */
   labelled: boolean;
 }) {
+  const besideId = useId();
   const [busy, startTransition] = useTransition();
-  const { judge, checkpoint, misbehavior, interval, rate } = measureParams;
+  const { judge, checkpoint, misbehavior, interval, rate, paper } = measureParams;
   const [values, set] = useQueryStates(
-    { judge, checkpoint, misbehavior, interval, rate },
+    { judge, checkpoint, misbehavior, interval, rate, paper },
     { shallow: false, startTransition },
   );
   return (
@@ -128,6 +129,14 @@ export function Choices({
           />
         </div>
       ) : null}
+      <div className="flex min-h-9 items-center gap-2 text-sm">
+        <Checkbox
+          id={besideId}
+          checked={values.paper}
+          onCheckedChange={(on) => set({ paper: on === true ? true : null })}
+        />
+        <label htmlFor={besideId}>Beside the paper</label>
+      </div>
     </div>
   );
 }

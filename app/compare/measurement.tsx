@@ -15,6 +15,7 @@ import { Choices } from "./choices";
 import { Differences } from "./differences";
 import { RateFigure } from "./figure";
 import { protocolText, Warnings } from "./protocol";
+import { PublishedRates } from "./published";
 import { Reductions } from "./reductions";
 import { type MeasureParams, measurementHref } from "./search-params";
 
@@ -99,6 +100,7 @@ export function Measurement({ id, params }: { id: number; params: MeasureParams 
               end={axisEnd(marks)}
             />
           )}
+          {params.paper ? <PublishedRates /> : null}
           <Differences summary={summary} marks={marks} />
           <Reductions summary={summary} />
           <Agreement summary={summary} />

@@ -4,9 +4,15 @@ import { LOOKS, Mark } from "@/components/charts/marks";
 import { type FigureMark, percentText } from "@/lib/evaluate/behavior/view";
 import { visible } from "@/lib/text/glyphs";
 
+/** What of a mark is drawn. */
+export type DrawnMark = Pick<
+  FigureMark,
+  "checkpointId" | "place" | "errorTypeId" | "misbehavior" | "value" | "why" | "interval" | "leaked" | "lines"
+>;
+
 interface Row {
-  mark: FigureMark;
-  /** The samples behind it. */
+  mark: DrawnMark;
+  /** What is behind it. */
   href: string;
 }
 
@@ -36,7 +42,18 @@ function laidOut(rows: readonly Row[]) {
 }
 
 /** Rates under one judge. A mark leads to its samples and says what it is of, under the pointer and on focus. */
-export function RatePanel({ judge, rows, end }: { judge: string; rows: Row[]; end: number }) {
+export function RatePanel({
+  judge,
+  rows,
+  end,
+  leadsTo = "the samples",
+}: {
+  judge: string;
+  rows: Row[];
+  end: number;
+  /** What a click opens. */
+  leadsTo?: string;
+}) {
   const id = useId();
   const [active, setActive] = useState<number | null>(null);
   const { titles, lines, height } = laidOut(rows);
@@ -130,7 +147,7 @@ export function RatePanel({ judge, rows, end }: { judge: string; rows: Row[]; en
               {visible(line)}
             </p>
           ))}
-          <p className="text-muted">Enter or click: the samples.</p>
+          <p className="text-muted">Enter or click: {leadsTo}.</p>
         </div>
       ) : null}
     </div>

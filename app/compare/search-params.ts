@@ -1,6 +1,7 @@
 import {
   createLoader,
   createSerializer,
+  parseAsBoolean,
   parseAsInteger,
   parseAsNativeArrayOf,
   parseAsString,
@@ -18,6 +19,8 @@ export const measureParams = {
   checkpoint: parseAsNativeArrayOf(parseAsInteger),
   misbehavior: parseAsNativeArrayOf(parseAsString),
   interval: parseAsStringLiteral(INTERVAL_METHODS).withDefault("studentized"),
+  /** The published figure stands below. */
+  paper: parseAsBoolean.withDefault(false),
   rate: parseAsStringLiteral(SHOWN_RATES).withDefault("raw"),
 };
 export const loadMeasureParams = createLoader(measureParams);

@@ -115,7 +115,7 @@ export default async function EvaluatePage({ searchParams }: PageProps<"/evaluat
           .
         </p>
       ) : null}
-      <div className="grid gap-3 xl:grid-cols-2">
+      <div className="grid items-start gap-3 xl:grid-cols-2">
         <EstimateBars
           title="Mean scores"
           name="scores-runs"
@@ -123,7 +123,9 @@ export default async function EvaluatePage({ searchParams }: PageProps<"/evaluat
           note={
             <>
               {ERROR_QUESTIONS.runs}. {ERROR_QUESTIONS.training}.
-              {why.map((s) => ` ${visible(s.checkpoint)}: ${s.runsWhy}.`)}
+              {why.length === 0
+                ? null
+                : ` No SE over runs: ${why.map((s) => `${visible(s.checkpoint)}, ${s.runsWhy}`).join("; ")}.`}
             </>
           }
           bars={[...meanBars(report, "runs"), ...(beside ? paperBars("main_results", paper) : [])]}
@@ -153,7 +155,7 @@ export default async function EvaluatePage({ searchParams }: PageProps<"/evaluat
             name="differences"
             unit="points"
             whisker="95% interval over tasks (studentized bootstrap)"
-            note="Paired: only tasks that both attempted. p: permutation of the two models within tasks."
+            note="Paired: only tasks that both attempted. p: permutation of the two models within tasks, not adjusted for several comparisons."
             bars={differenceBars(report)}
           />
         ) : null}

@@ -1,31 +1,10 @@
+import { PublishedRates } from "@/app/compare/published";
 import { CurvesChart } from "@/components/charts/curves";
 import { publishedNote } from "@/components/charts/distribution-rows";
 import { type EstimateBar, EstimateBars } from "@/components/charts/estimates";
 import { PaperNotes } from "@/components/data/paper-notes";
-import {
-  type Benchmark,
-  benchmarkName,
-  PAPER,
-  PAPER_NAME,
-  publishedRates,
-  publishedReductions,
-  subjectName,
-} from "@/lib/evaluate/paper/published";
+import { type Benchmark, benchmarkName, PAPER, PAPER_NAME } from "@/lib/evaluate/paper/published";
 import { paperBars, paperPass, paperScaling, paperSeeds, paperSubsets } from "./own";
-
-/** Fig. 7 under one judge: three policies a misbehavior. */
-const rateBars = (judge: string): EstimateBar[] =>
-  publishedRates()
-    .filter((r) => r.judge === judge)
-    .map((r) => ({
-      name: `${r.misbehavior}, ${subjectName(r.subject)}`,
-      value: r.value,
-      low: null,
-      high: null,
-      says: `${r.value}% of samples, published; 20 prefixes x 16 samples, no interval and no denominator printed`,
-      href: `/misbehaviors/${r.misbehavior}`,
-      published: true,
-    }));
 
 /** Table 2: one share of each misbehavior, and of at least one. */
 const shareBars = (key: "share_of_error_steps" | "share_of_environments"): EstimateBar[] =>
@@ -57,21 +36,9 @@ export function PaperFigures({ benchmark }: { benchmark: Benchmark }) {
           note="What each part adds: environments from the profile, starts at prefixes, the behavior reward."
           bars={paperBars("ablation", benchmark)}
         />
-        {publishedReductions().map(({ judge, ofMeans, meanOf }) => (
-          <EstimateBars
-            key={judge}
-            title={`Figure 7, judge ${judge} (published)`}
-            name={`paper-figure-7-${judge}`}
-            whisker="none printed"
-            note={
-              <>
-                MiRL against the base: {ofMeans.toFixed(1)}% less of the mean rate, {meanOf.toFixed(1)}% as the mean of
-                the reductions. <PaperNotes places={["rates", "protocol"]} />
-              </>
-            }
-            bars={rateBars(judge)}
-          />
-        ))}
+        <div className="xl:col-span-2">
+          <PublishedRates />
+        </div>
         <CurvesChart
           title="Figure 8a, Terminal-Bench 2.1 (published)"
           name="paper-figure-8a"

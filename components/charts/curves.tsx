@@ -74,7 +74,10 @@ export function CurvesChart({
             <svg aria-hidden width="26" height="10">
               <line x1="0" x2="26" y1="5" y2="5" {...stroke(c, i)} strokeWidth={1.5} />
               {c.guide ? null : (
-                <Mark shape={look(i).shape} cx={13} cy={5} fill={c.published ? "var(--surface)" : look(i).stroke} />
+                <>
+                  <Mark shape={look(i).shape} cx={13} cy={5} fill={look(i).stroke} />
+                  {c.published ? <Mark shape={look(i).shape} cx={13} cy={5} size={2.2} fill="var(--surface)" /> : null}
+                </>
               )}
             </svg>
             {c.name}

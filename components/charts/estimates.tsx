@@ -76,7 +76,7 @@ export function EstimateBars({
                 <title>{`${bar.name}: ${bar.says}`}</title>
                 <rect x={0} y={i * ROW} width={width} height={ROW} fill="transparent" />
                 <text x={left - 8} y={middle} dy="0.35em" textAnchor="end" fontSize={12} fill="var(--text)">
-                  {cut(bar.name, Math.floor((left - 8) / 6.4))}
+                  {cut(bar.name, Math.floor((left - 8) / 7.3))}
                 </text>
                 {bar.value === null ? (
                   <text x={left + 6} y={middle} dy="0.35em" fontSize={11} fill="var(--muted)">

@@ -155,7 +155,7 @@ export function ChartFrame({
             {failed}
           </p>
         )}
-        {note ? <p className="-mt-1 w-full text-sm text-muted">{note}</p> : null}
+        {note ? <div className="-mt-1 w-full text-sm text-muted">{note}</div> : null}
       </figcaption>
       {asTable ? (
         <TableFrame label={title}>

@@ -70,10 +70,10 @@ function runScores(policy: PolicyAttempts, metric: ScoreMetric): { scores: numbe
   const [first] = counted;
   if (!first) return { scores: null, why: "no attempt counts" };
   if (counted.some((t) => t.void > 0 && t.rewards.length < longest(policy.tasks)))
-    return { scores: null, why: `${policy.void} void: runs hold different tasks, so no run has a score of its own` };
+    return { scores: null, why: `${policy.void} void: its runs hold different tasks` };
   const runs = first.rewards.length;
   if (counted.some((t) => t.rewards.length !== runs))
-    return { scores: null, why: "tasks have different numbers of attempts, so no run has a score of its own" };
+    return { scores: null, why: "its tasks have different numbers of attempts" };
   return {
     scores: Array.from({ length: runs }, (_, run) => mean(counted.map((t) => worth(t.rewards[run] as number, metric)))),
     why: runs < 2 ? "one run: running again was not tried" : null,
