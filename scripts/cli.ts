@@ -5,6 +5,7 @@ import { explain } from "@/db/failure";
 import { setImportThreads } from "@/lib/jobs/executors/importThreads";
 import { backupCommand } from "./cli/backup";
 import { bundleCommand } from "./cli/bundle";
+import { costCommand } from "./cli/cost";
 import { doctorCommand } from "./cli/doctor";
 import { environmentCommand } from "./cli/environment";
 import { evaluateCommand } from "./cli/evaluate";
@@ -62,6 +63,7 @@ for (const command of [
   scanCommand,
   localizeCommand,
   measureCommand,
+  costCommand,
   localizersCommand,
   prefixCommand,
   rerunCommand,

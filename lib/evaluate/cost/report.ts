@@ -1,0 +1,86 @@
+import "server-only";
+import type { Db } from "@/db/client";
+import { keptPrefixes, type LedgerRow, ledgerRows, type TrainingCost, trainingCosts } from "@/db/queries/costs";
+import { trainSettings } from "@/lib/train/settings";
+import { rolloutsOf, uncachedShare } from "./estimate";
+
+/** Money by currency, in billionths: sums are exact, currencies are never added up. */
+export type Money = Record<string, number>;
+
+/** Kinds of jobs before a training: they make the prefixes. */
+const BEFORE = ["profile", "localize", "taxonomy", "relabel", "rerun"];
+
+export interface TrainingReport extends Omit<TrainingCost, "settings" | "costs"> {
+  costs: Money;
+  /** Share of groups without spread. */
+  deadShare: number;
+  /** The formula on its settings and its own dead share, with the rollouts of the profiles; null: settings of an older version. */
+  estimatedRollouts: number | null;
+  /** Measured rollouts with those of the profiles: what the formula estimates. */
+  allRollouts: number;
+  /** The paper's 2/T at its own steps a rollout; null: not known. */
+  uncachedEstimate: number | null;
+}
+
+export interface CostReport {
+  ledger: (LedgerRow & {
+    phase: "before" | "training" | "measuring" | "other" /** Of the input; null: nothing is stated. */;
+    uncached: number | null;
+  })[];
+  trainings: TrainingReport[];
+  kept: number;
+  rerun: number;
+  /** Cost of everything before training a kept prefix; null: no kept prefix. Calls without a cost are counted in `unpricedBefore`. */
+  perKeptPrefix: Money | null;
+  unpricedBefore: number;
+}
+
+const phaseOf = (kind: string | null) =>
+  kind === null
+    ? "other"
+    : BEFORE.includes(kind)
+      ? "before"
+      : kind === "train"
+        ? "training"
+        : kind === "measure"
+          ? "measuring"
+          : "other";
+
+function trainingReport({ settings, costs, ...row }: TrainingCost): TrainingReport {
+  const parsed = trainSettings.safeParse(JSON.parse(settings));
+  const deadShare = row.groups === 0 ? 0 : row.dead / row.groups;
+  const { batch, group } = parsed.data ?? {};
+  return {
+    ...row,
+    costs: JSON.parse(costs) as Money,
+    deadShare,
+    allRollouts: row.rollouts + row.profiled,
+    estimatedRollouts:
+      batch === undefined || group === undefined || deadShare === 1
+        ? null
+        : rolloutsOf({ steps: row.steps, batch, group, dead: deadShare, preprocessing: row.profiled }),
+    uncachedEstimate: row.rolloutSteps === null || row.rolloutSteps === 0 ? null : uncachedShare(row.rolloutSteps),
+  };
+}
+
+/** What everything used, measured, beside what the paper's formulas say of it. */
+export function costReport(db: Db): CostReport {
+  const ledger = ledgerRows(db).map((row) => ({
+    ...row,
+    phase: phaseOf(row.kind) as CostReport["ledger"][number]["phase"],
+    uncached: row.input === 0 ? null : 1 - row.cached / row.input,
+  }));
+  const { kept, all } = keptPrefixes(db);
+  const before = ledger.filter((row) => row.phase === "before");
+  const money: Money = {};
+  for (const { currency, costNano } of before)
+    if (currency !== null && costNano !== null) money[currency] = (money[currency] ?? 0) + costNano;
+  return {
+    ledger,
+    trainings: trainingCosts(db).map(trainingReport),
+    kept,
+    rerun: all,
+    perKeptPrefix: kept === 0 ? null : Object.fromEntries(Object.entries(money).map(([c, nano]) => [c, nano / kept])),
+    unpricedBefore: before.reduce((sum, row) => sum + row.unpriced, 0),
+  };
+}
