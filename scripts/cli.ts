@@ -11,6 +11,7 @@ import { environmentCommand } from "./cli/environment";
 import { evaluateCommand } from "./cli/evaluate";
 import { exportCommand } from "./cli/export";
 import { importCommand } from "./cli/import";
+import { judgeCommand } from "./cli/judge";
 import { launchCommand } from "./cli/launch";
 import { listCommand } from "./cli/list";
 import { localizeCommand } from "./cli/localize";
@@ -64,6 +65,7 @@ for (const command of [
   localizeCommand,
   measureCommand,
   costCommand,
+  judgeCommand,
   localizersCommand,
   prefixCommand,
   rerunCommand,

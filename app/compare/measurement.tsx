@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
 import { getJobView } from "@/db/queries/jobs";
+import { neededLabels } from "@/lib/evaluate/behavior/needed";
 import { behaviorSummary } from "@/lib/evaluate/behavior/summary";
 import { axisEnd, figureMarks, METHOD_NAMES, SHOWN_NAMES, tableRows } from "@/lib/evaluate/behavior/view";
 import { visible } from "@/lib/text/glyphs";
@@ -14,6 +15,7 @@ import { Agreement } from "./agreement";
 import { Choices } from "./choices";
 import { Differences } from "./differences";
 import { RateFigure } from "./figure";
+import { Labels } from "./labels";
 import { protocolText, Warnings } from "./protocol";
 import { PublishedRates } from "./published";
 import { Reductions } from "./reductions";
@@ -104,6 +106,7 @@ export function Measurement({ id, params }: { id: number; params: MeasureParams 
           <Differences summary={summary} marks={marks} />
           <Reductions summary={summary} />
           <Agreement summary={summary} />
+          <Labels summary={summary} needed={neededLabels(db, summary)} />
         </>
       )}
     </Page>

@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
 import { heldoutPrefixes, listMeasurements } from "@/db/queries/measurements";
+import { learnedJudges } from "@/lib/reward/behaviorJudge/learnedFile";
 import { Measurement } from "./measurement";
 import { MeasurementTable } from "./measurement-table";
 import { loadMeasureParams, measurementHref } from "./search-params";
@@ -36,7 +37,11 @@ export default async function ComparePage({ searchParams }: PageProps<"/compare"
         <StartForm
           policies={policies}
           heldout={heldoutPrefixes(db)}
-          judges={["rules", ...models.map((name) => `model:${name}`)]}
+          judges={[
+            "rules",
+            ...learnedJudges().map((name) => `learned:${name}`),
+            ...models.map((name) => `model:${name}`),
+          ]}
         />
         {fault ? <p className="mt-2 text-sm text-warn">No model can be chosen: {fault}</p> : null}
       </section>

@@ -7,6 +7,7 @@ import { recorderOf } from "@/lib/model/role/record";
 import { modelOptionsOf, resolvedSpec, settledModel } from "@/lib/profile/roles/models";
 import { UnknownRole } from "@/lib/profile/roles/unknown";
 import type { RoleSpec } from "@/lib/profile/settings";
+import { learnedBehaviorJudge } from "./behaviorJudge/learned";
 import { modelBehaviorJudge } from "./behaviorJudge/model";
 import { rulesBehaviorJudge } from "./behaviorJudge/rules";
 import { modelEquivalenceJudge } from "./equivalenceJudge/model";
@@ -30,12 +31,15 @@ interface Implementations<J> {
   role: RoleName;
   rules: J;
   model(model: ChatModel, options: AskOptions & { id?: string }): J;
+  /** By name; absent where none can be learned. */
+  learned?: (name: string) => J;
 }
 
 const BEHAVIOR: Implementations<BehaviorJudge> = {
   role: "behavior-judge",
   rules: rulesBehaviorJudge,
   model: modelBehaviorJudge,
+  learned: learnedBehaviorJudge,
 };
 const WRITER: Implementations<RubricWriter> = {
   role: "rubric-writer",
@@ -49,13 +53,16 @@ const EQUIVALENCE: Implementations<EquivalenceJudge> = {
   model: modelEquivalenceJudge,
 };
 
-/** Makes a role of a spec: "rules", or "model" with the options of a model role. Throws UnknownRole. */
+/** Makes a role of a spec: "rules", "model" with the options of a model role, or "learned" with a name. Throws UnknownRole. */
 const maker =
-  <J>({ role, rules, model }: Implementations<J>) =>
+  <J>({ role, rules, model, learned }: Implementations<J>) =>
   ({ db, models, signal, cache = true }: JudgeContext, given: RoleSpec): J => {
     if (given.use === "rules") return rules;
+    if (given.use === "learned" && learned) return learned(String(given.options.name ?? ""));
     if (given.use !== "model")
-      throw new UnknownRole(`there is no ${role} "${given.use}"; this version has rules, model`);
+      throw new UnknownRole(
+        `there is no ${role} "${given.use}"; this version has rules, model${learned ? ", learned:NAME" : ""}`,
+      );
     if (!models) throw new UnknownRole(`no model can be asked here to be the ${role}`);
     const opened = models();
     const spec = resolvedSpec(given, role, () => opened.settings);

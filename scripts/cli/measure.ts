@@ -7,6 +7,7 @@ import { enqueueMeasurement } from "@/lib/jobs/measureJob";
 import { policySpec, roleSpec } from "@/lib/profile/roles/registry";
 import { plural } from "@/lib/text/format";
 import { bundleCommand } from "./measureBundle";
+import { judgeMeasurementCommand } from "./measureJudge";
 import { labelsCommand } from "./measureLabels";
 import { type JsonOption, openIndex, parseId, print, UsageError } from "./output";
 import { whole } from "./prefix";
@@ -106,7 +107,7 @@ export function measureCommand(): Command {
     )
     .option("--policy <name>", "a checkpoint, chat:NAME, or a scripted policy; again for more", collect, [])
     .option("--misbehavior <slug>", "only this one; again for more", collect, [])
-    .option("--judge <name>", "rules, or model:NAME of the model settings; again for more", collect, [])
+    .option("--judge <name>", "rules, model:NAME of the model settings, or learned:NAME; again for more", collect, [])
     .option("--prefixes <n>", "prefixes of a misbehavior", whole(1, 10_000), 20)
     .option("--fewest <n>", "leave out misbehaviors with fewer prefixes", whole(1, 10_000), 5)
     .option("--samples <n>", "samples of a prefix", whole(1, 1024), 16)
@@ -121,6 +122,7 @@ export function measureCommand(): Command {
     .addCommand(showCommand())
     .addCommand(bundleCommand())
     .addCommand(labelsCommand())
+    .addCommand(judgeMeasurementCommand())
     .action(async (options: Options) => {
       if (options.policy.length === 0) throw new UsageError("name at least one --policy");
       const db = openIndex();

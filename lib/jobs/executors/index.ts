@@ -4,6 +4,7 @@ import type { Executor } from "@/lib/jobs/executor";
 import { checkEnvironmentsExecutor } from "./checkEnvironments";
 import { importExecutor } from "./import";
 import { importEnvironmentsExecutor } from "./importEnvironments";
+import { judgeExecutor } from "./judge";
 import { makeLaunchExecutor } from "./launch";
 import { localizeExecutor } from "./localize";
 import { makeMeasureExecutor } from "./measure";
@@ -33,6 +34,7 @@ const ALL = [
   readBackExecutor,
   makeTrainExecutor(connectEnvironments),
   makeMeasureExecutor(connectEnvironments),
+  judgeExecutor,
   makeLaunchExecutor(),
 ];
 

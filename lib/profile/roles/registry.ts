@@ -167,10 +167,12 @@ function found<T>(what: string, all: Record<string, T>, name: string): T {
 
 /**
  * A localizer or teacher as a person names it: "rules", "expert", "model:NAME" with NAME of the model settings, or "model"
- * for the one that the settings give the role.
+ * for the one that the settings give the role; "learned:NAME" for a behavior judge learned here.
  */
 export function roleSpec(name: string): RoleSpec {
-  return name.startsWith("model:") ? { use: "model", options: { model: name.slice(6) } } : { use: name, options: {} };
+  if (name.startsWith("model:")) return { use: "model", options: { model: name.slice(6) } };
+  if (name.startsWith("learned:")) return { use: "learned", options: { name: name.slice(8) } };
+  return { use: name, options: {} };
 }
 
 /**
