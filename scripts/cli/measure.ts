@@ -102,6 +102,7 @@ function showCommand(): Command {
 /** misstep measure */
 export function measureCommand(): Command {
   return new Command("measure")
+    .enablePositionalOptions()
     .description(
       "how often policies misbehave after held-out prefixes, under one or more judges; the first policy is what others are compared with",
     )
