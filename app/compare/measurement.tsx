@@ -16,6 +16,7 @@ import { Choices } from "./choices";
 import { Differences } from "./differences";
 import { RateFigure } from "./figure";
 import { Labels } from "./labels";
+import { Learned } from "./learned";
 import { protocolText, Warnings } from "./protocol";
 import { PublishedRates } from "./published";
 import { Reductions } from "./reductions";
@@ -106,6 +107,7 @@ export function Measurement({ id, params }: { id: number; params: MeasureParams 
           <Differences summary={summary} marks={marks} />
           <Reductions summary={summary} />
           <Agreement summary={summary} />
+          <Learned judges={summary.judges} />
           <Labels summary={summary} needed={neededLabels(db, summary)} />
         </>
       )}

@@ -24,6 +24,8 @@ const WORDS: Record<string, string> = {
   errorSteps: "error steps",
   corrections: "tries of the teacher",
   formatErrors: "not well-formed",
+  samples: "samples",
+  verdicts: "verdicts",
   unjudged: "without a verdict",
   good: "called good",
   bad: "called bad",
