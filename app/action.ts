@@ -1,11 +1,22 @@
 import "server-only";
 import type { z } from "zod";
 
-/** What a server action gives back: a value, or one sentence of what was wrong and what to do. */
-export type ActionResult<T> = { ok: true; value: T } | { ok: false; error: string };
+/**
+ * What a server action gives back: a value, or one sentence of what was wrong and what to do. `field`: the input it is
+ * about, as a dotted path, where there is one.
+ */
+export type ActionResult<T> = { ok: true; value: T } | { ok: false; error: string; field?: string };
 
 /** A refusal that the person who pressed the button should read. */
-export class ActionRefused extends Error {}
+export class ActionRefused extends Error {
+  constructor(
+    message: string,
+    /** The input it is about. */
+    readonly field?: string,
+  ) {
+    super(message);
+  }
+}
 
 /** Who acts: without accounts there is one local user with every right. */
 export interface Actor {
@@ -29,12 +40,16 @@ export async function act<S extends z.ZodType, T>(
     return {
       ok: false,
       error: issue ? `${issue.path.join(".") || "input"}: ${issue.message}` : "the input does not parse",
+      ...(issue && issue.path.length > 0 ? { field: issue.path.join(".") } : {}),
     };
   }
   try {
     return { ok: true, value: await run(parsed.data, LOCAL) };
   } catch (error) {
-    if (error instanceof ActionRefused) return { ok: false, error: error.message };
+    if (error instanceof ActionRefused) {
+      const { message, field } = error;
+      return { ok: false, error: message, ...(field === undefined ? {} : { field }) };
+    }
     throw error;
   }
 }

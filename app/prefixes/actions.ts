@@ -1,11 +1,14 @@
 "use server";
 import { z } from "zod";
 import { ActionRefused, type ActionResult, act } from "@/app/action";
+import { atPlace } from "@/app/at-place";
 import { type Db, getDb } from "@/db/client";
 import { SPAN, stepId } from "@/db/ids";
 import { openRerunJob } from "@/db/queries/prefix-page";
 import { prefixIds, prefixRow } from "@/db/queries/prefixes";
 import { DEFAULT_REPEATS, MAX_REPEATS } from "@/lib/jobs/executors/rerun";
+import { PLACES, type Place } from "@/lib/jobs/place/places";
+import { checkPlace } from "@/lib/jobs/place/refusal";
 import { enqueue } from "@/lib/jobs/queue";
 import { RERUN_MODES } from "@/lib/prefix/rerun";
 import { drawPrefixes, drawRequest, NoSuchStep, prefixOfStep, UnknownMisbehavior } from "@/lib/prefix/sample";
@@ -19,12 +22,19 @@ const how = {
 };
 const whole = z.number().int().positive();
 
-function queue(db: Db, prefixes: number[], options: { repeats: number; mode: string }, actor: string): number {
+function queue(
+  db: Db,
+  prefixes: number[],
+  options: { repeats: number; mode: string },
+  actor: string,
+  place: Place = "local",
+): number {
   return enqueue(db, {
     kind: "rerun",
     title:
       prefixes.length === 1 ? `Rerun prefix ${prefixes[0]}` : `Rerun ${plural(prefixes.length, "prefix", "prefixes")}`,
     params: { prefixes, ...options },
+    place,
     requestedBy: actor,
   });
 }
@@ -35,16 +45,23 @@ export async function rerunPrefixesAction(input: {
   matching?: string;
   repeats?: number;
   mode?: "stop" | "through";
+  place?: Place;
 }): Promise<ActionResult<{ jobId: number; prefixes: number }>> {
   const schema = z
-    .object({ ids: z.array(whole).min(1).max(100_000).optional(), matching: z.string().max(20_000).optional(), ...how })
+    .object({
+      ids: z.array(whole).min(1).max(100_000).optional(),
+      matching: z.string().max(20_000).optional(),
+      place: z.enum(PLACES).default("local"),
+      ...how,
+    })
     .refine((v) => (v.ids === undefined) !== (v.matching === undefined), "say which prefixes");
-  return act(schema, input, async ({ ids, matching, ...options }, actor) => {
+  return act(schema, input, async ({ ids, matching, place, ...options }, actor) => {
+    atPlace(() => checkPlace(place, null));
     const db = getDb();
     const params = matching === undefined ? null : await loadPrefixParams(new URLSearchParams(matching));
     const prefixes = params ? prefixIds(db, filtersOf(params)) : (ids ?? []).filter((id) => prefixRow(db, id));
     if (prefixes.length === 0) throw new ActionRefused("no prefix matches any more; reload the page");
-    return { jobId: queue(db, prefixes, options, actor.name), prefixes: prefixes.length };
+    return { jobId: queue(db, prefixes, options, actor.name, place), prefixes: prefixes.length };
   });
 }
 

@@ -11,6 +11,7 @@ import { keptUnderRules } from "@/db/queries/prefix-rules";
 import { listPrefixes, prefixFacets } from "@/db/queries/prefixes";
 import { pseudoCounts } from "@/db/queries/taxonomies";
 import { ALL_ERRORS } from "@/db/schema/errors";
+import { hasSlurm } from "@/lib/jobs/place/refusal";
 import { plural } from "@/lib/text/format";
 import { FilterBar } from "./filter-bar";
 import { filtersOf } from "./filters";
@@ -78,7 +79,7 @@ function List({ params, facets }: { params: PrefixParams; facets: ReturnType<typ
       ) : (
         <>
           <RulesTable rows={keptUnderRules(db, params.by, filters)} params={params} />
-          <PrefixTable rows={page.rows} total={page.total} sort={params.sort} dir={params.dir} />
+          <PrefixTable rows={page.rows} total={page.total} sort={params.sort} dir={params.dir} slurm={hasSlurm()} />
           <Pager
             total={page.total}
             shown={page.rows.length}

@@ -18,12 +18,14 @@ interface Props {
   total: number;
   sort: PrefixParams["sort"];
   dir: PrefixParams["dir"];
+  /** Slurm is set up. */
+  slurm: boolean;
 }
 
 const SPLITS: Record<string, string> = { training: "training", heldout: "held out" };
 
 /** The rows of the list; selected ones can be rerun. */
-export function PrefixTable({ rows, total, sort, dir }: Props) {
+export function PrefixTable({ rows, total, sort, dir, slurm }: Props) {
   const [selected, setSelected] = useState<number[]>([]);
   const every = rows.length > 0 && rows.every((row) => selected.includes(row.id));
   const toggle = (id: number, on: boolean) =>
@@ -31,7 +33,7 @@ export function PrefixTable({ rows, total, sort, dir }: Props) {
   const header = { sort, dir };
   return (
     <>
-      <RerunBar selected={selected} total={total} clear={() => setSelected([])} />
+      <RerunBar selected={selected} total={total} clear={() => setSelected([])} slurm={slurm} />
       <TableFrame label="Prefixes">
         <thead>
           <tr>

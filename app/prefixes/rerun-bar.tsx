@@ -7,10 +7,20 @@ import { Button } from "@/components/ui/button";
 import { formatCount, plural } from "@/lib/text/format";
 import { rerunPrefixesAction } from "./actions";
 
-type Outcome = { ok: true; jobId: number; prefixes: number } | { ok: false; error: string };
+type Outcome = { ok: true; jobId: number; prefixes: number } | { ok: false; error: string; field?: string };
 
 /** Reruns the selected prefixes, or all that the filters let through. */
-export function RerunBar({ selected, total, clear }: { selected: number[]; total: number; clear: () => void }) {
+export function RerunBar({
+  selected,
+  total,
+  clear,
+  slurm,
+}: {
+  selected: number[];
+  total: number;
+  clear: () => void;
+  slurm: boolean;
+}) {
   const [busy, startTransition] = useTransition();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const options = useRerunOptions();
@@ -20,6 +30,7 @@ export function RerunBar({ selected, total, clear }: { selected: number[]; total
       setOutcome(result.ok ? { ok: true, ...result.value } : result);
       if (result.ok) clear();
     });
+  const atPlace = outcome?.ok === false && outcome.field === "place" ? outcome.error : null;
   return (
     <section
       aria-label="Rerun"
@@ -37,14 +48,14 @@ export function RerunBar({ selected, total, clear }: { selected: number[]; total
       <Button size="sm" disabled={busy || total === 0} onClick={() => run({ matching: location.search })}>
         Rerun all {formatCount(total)}
       </Button>
-      <RerunOptions options={options} />
+      <RerunOptions options={options} slurm={slurm} placeError={atPlace} />
       {selected.length > 0 ? (
         <Button size="sm" variant="ghost" onClick={clear}>
           <X aria-hidden /> Clear selection
         </Button>
       ) : null}
       <span aria-live="polite" className="min-w-0">
-        {outcome === null ? null : outcome.ok ? (
+        {outcome === null || atPlace !== null ? null : outcome.ok ? (
           <>
             {plural(outcome.prefixes, "prefix", "prefixes")} queued:{" "}
             <Link href={`/jobs/${outcome.jobId}`} className="text-accent hover:underline">

@@ -1,7 +1,9 @@
 "use server";
 import { z } from "zod";
 import { ActionRefused, type ActionResult, act } from "@/app/action";
+import { atPlace } from "@/app/at-place";
 import { getDb } from "@/db/client";
+import { PLACES } from "@/lib/jobs/place/places";
 import { enqueueProfile } from "@/lib/jobs/profileJob";
 import { CATCH_POLICY, policySpec, roleSpec, UnknownRole } from "@/lib/profile/roles/registry";
 import { PRESET_NAMES, PROFILE_MODES } from "@/lib/profile/settings";
@@ -18,28 +20,33 @@ const wanted = z.object({
   alongside: z.array(z.string().min(1).max(300)).max(8).default([]),
   teacher: z.string().min(1).max(300).default("expert"),
   preset: z.enum(PRESET_NAMES).nullable().default(null),
+  /** Where the rollouts are made. */
+  place: z.enum(PLACES).default("local"),
 });
 
 /** Queues a profiling run over the first environments of the tiny suite. */
 export async function startProfileAction(
   input: z.input<typeof wanted>,
 ): Promise<ActionResult<{ profileId: number; jobId: number }>> {
-  return act(wanted, input, ({ policy, mode, environments, rollouts, seed, ...roles }, actor) => {
+  return act(wanted, input, ({ policy, mode, environments, rollouts, seed, place, ...roles }, actor) => {
     try {
-      return enqueueProfile(getDb(), {
-        settings: {
-          mode,
-          environments: { suite: "tiny", count: environments },
-          rollouts,
-          seed,
-          policy: policySpec(mode === "catch" ? CATCH_POLICY : policy),
-          localizer: roleSpec(roles.localizer),
-          alongside: roles.alongside.map(roleSpec),
-          teacher: roleSpec(roles.teacher),
-          preset: mode === "catch" ? null : roles.preset,
-        },
-        requestedBy: actor.name,
-      });
+      return atPlace(() =>
+        enqueueProfile(getDb(), {
+          place,
+          settings: {
+            mode,
+            environments: { suite: "tiny", count: environments },
+            rollouts,
+            seed,
+            policy: policySpec(mode === "catch" ? CATCH_POLICY : policy),
+            localizer: roleSpec(roles.localizer),
+            alongside: roles.alongside.map(roleSpec),
+            teacher: roleSpec(roles.teacher),
+            preset: mode === "catch" ? null : roles.preset,
+          },
+          requestedBy: actor.name,
+        }),
+      );
     } catch (error) {
       if (error instanceof UnknownRole) throw new ActionRefused(error.message);
       throw error;

@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
 import { listProfiles } from "@/db/queries/profiles";
+import { hasSlurm } from "@/lib/jobs/place/refusal";
 import { modelChoices, policyChoices } from "./policies";
 import { ProfileTable } from "./profile-table";
 import { StartForm } from "./start-form";
@@ -29,7 +30,7 @@ export default async function ProfilesPage({ searchParams }: PageProps<"/profile
       note="A policy rolled out under a localizer and a teacher: where it goes wrong, and what was right instead"
     >
       <section aria-label="Start" className="rounded-lg border bg-surface p-3">
-        <StartForm policies={policyChoices(db)} models={modelChoices().models} open />
+        <StartForm policies={policyChoices(db)} models={modelChoices().models} slurm={hasSlurm()} open />
       </section>
       {shown.length === 0 ? (
         <StateMessage

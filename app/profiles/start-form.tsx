@@ -3,6 +3,7 @@ import { Play } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useId, useState, useTransition } from "react";
+import { type PlaceChoice, PlaceField } from "@/components/jobs/place-field";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
@@ -47,11 +48,14 @@ const whole = (text: string): number | null => (/^\d{1,15}$/.test(text.trim()) ?
 export function StartForm({
   policies,
   models = [],
+  slurm = false,
   open,
 }: {
   policies: PolicyChoice[];
   /** Models of the settings: each may be the policy, a localizer, the teacher. */
   models?: string[];
+  /** Slurm is set up. */
+  slurm?: boolean;
   open?: boolean;
 }) {
   const id = useId();
@@ -63,6 +67,8 @@ export function StartForm({
   const [rollouts, setRollouts] = useState(ROLLOUTS);
   const [seed, setSeed] = useState("1");
   const [error, setError] = useState<string | null>(null);
+  const [place, setPlace] = useState<PlaceChoice>("local");
+  const [placeError, setPlaceError] = useState<string | null>(null);
   const [dialect, setDialect] = useState("tools");
   const [preset, setPreset] = useState<PresetChoice>("none");
   const [localizer, setLocalizer] = useState("rules");
@@ -95,8 +101,10 @@ export function StartForm({
         alongside: beside === "none" || beside === localizer ? [] : [beside],
         teacher,
         preset: preset === "none" ? null : preset,
+        place,
       });
       if (result.ok) router.push(`/profiles/${result.value.profileId}`);
+      else if (result.field === "place") setPlaceError(result.error);
       else setError(result.error);
     } catch {
       setError(UNREACHED);
@@ -131,6 +139,7 @@ export function StartForm({
       onSubmit={(event) => {
         event.preventDefault();
         setError(null);
+        setPlaceError(null);
         startTransition(send);
       }}
     >
@@ -178,6 +187,15 @@ export function StartForm({
           {field("environments", "Environments", environments, setEnvironments, 1)}
           {field("rollouts", "Rollouts each", rollouts, setRollouts, 1)}
           {field("seed", "Seed", seed, setSeed, 0)}
+          <PlaceField
+            slurm={slurm}
+            value={place}
+            onValueChange={(next) => {
+              setPlace(next);
+              setPlaceError(null);
+            }}
+            error={placeError}
+          />
         </div>
         <div className="mt-2 flex flex-wrap gap-3">
           {choice("Localizer", localizer, setLocalizer, [RULES, ...played])}

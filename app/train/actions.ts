@@ -1,7 +1,9 @@
 "use server";
 import { z } from "zod";
 import { ActionRefused, type ActionResult, act } from "@/app/action";
+import { atPlace } from "@/app/at-place";
 import { getDb } from "@/db/client";
+import { PLACES } from "@/lib/jobs/place/places";
 import { enqueueTraining, NothingToTrainOn, UnusableTraining } from "@/lib/jobs/trainJob";
 import { checkTrainSettings, sayIssues } from "@/lib/train/check";
 import { type DryRun, dryRun } from "@/lib/train/run/dryRun";
@@ -12,6 +14,8 @@ const wanted = z.object({
   name: z.string().max(48),
   /** TrainSettings: checked by their own schema. */
   settings: z.record(z.string(), z.unknown()),
+  /** Where it runs. */
+  place: z.enum(PLACES).default("local"),
 });
 export type WantedTraining = z.input<typeof wanted>;
 
@@ -23,7 +27,7 @@ function checked(given: unknown): TrainSettings {
 
 function refusing<T>(run: () => T): T {
   try {
-    return run();
+    return atPlace(run);
   } catch (error) {
     if (error instanceof NothingToTrainOn || error instanceof UnusableTraining) throw new ActionRefused(error.message);
     throw error;
@@ -39,6 +43,7 @@ export async function startTrainingAction(
       enqueueTraining(getDb(), {
         ...(values.name.trim() === "" ? {} : { name: values.name.trim() }),
         settings: checked(values.settings),
+        place: values.place,
         requestedBy: actor.name,
       }),
     ),

@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
 import { keptPrefixes, listTrainings } from "@/db/queries/trainings";
+import { hasSlurm } from "@/lib/jobs/place/refusal";
 import { allRecipes } from "@/lib/train/ownRecipes";
 import { ReadBackForm } from "./read-back-form";
 import { StartForm } from "./start-form";
@@ -31,7 +32,13 @@ export default async function TrainPage({ searchParams }: PageProps<"/train">) {
       note="Reinforcement learning from the states before wrong steps: paid when the task is solved and the misbehavior does not come back"
     >
       <section aria-label="Start" className="rounded-lg border bg-surface p-3">
-        <StartForm recipes={allRecipes(db)} kept={keptPrefixes(db)} bases={trainable(db)} chosen={misbehavior ?? []} />
+        <StartForm
+          recipes={allRecipes(db)}
+          kept={keptPrefixes(db)}
+          bases={trainable(db)}
+          chosen={misbehavior ?? []}
+          slurm={hasSlurm()}
+        />
       </section>
       <details className="rounded-lg border bg-surface p-3">
         <summary className="cursor-pointer font-medium">Read rollouts of another engine</summary>

@@ -2,6 +2,7 @@
 import { Calculator, Play, SlidersHorizontal } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useId, useState, useTransition } from "react";
+import { type PlaceChoice, PlaceField } from "@/components/jobs/place-field";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
@@ -34,11 +35,14 @@ export function StartForm({
   kept,
   bases,
   chosen,
+  slurm,
 }: {
   recipes: FullRecipe[];
   kept: KeptPrefixes[];
   bases: string[];
   chosen: string[];
+  /** Slurm is set up. */
+  slurm: boolean;
 }) {
   const id = useId();
   const router = useRouter();
@@ -60,6 +64,8 @@ export function StartForm({
   const [own, setOwn] = useState(false);
   const [name, setName] = useState("");
   const [error, setError] = useState<string | null>(null);
+  const [place, setPlace] = useState<PlaceChoice>("local");
+  const [placeError, setPlaceError] = useState<string | null>(null);
   const [estimate, setEstimate] = useState<DryRun | null>(null);
   const checked = checkTrainSettings(draft);
   const issues = checked.ok ? [] : checked.issues;
@@ -82,6 +88,7 @@ export function StartForm({
   };
   const send = (what: "start" | "dry") => {
     setError(null);
+    setPlaceError(null);
     setEstimate(null);
     startTransition(async () => {
       try {
@@ -91,8 +98,9 @@ export function StartForm({
           else setError(result.error);
           return;
         }
-        const result = await startTrainingAction({ name, settings: draft });
+        const result = await startTrainingAction({ name, settings: draft, place });
         if (result.ok) router.push(`/train/${result.value.runId}`);
+        else if (result.field === "place") setPlaceError(result.error);
         else setError(result.error);
       } catch {
         setError(UNREACHED);
@@ -166,6 +174,15 @@ export function StartForm({
             className="text-text"
           />
         </label>
+        <PlaceField
+          slurm={slurm}
+          value={place}
+          onValueChange={(next) => {
+            setPlace(next);
+            setPlaceError(null);
+          }}
+          error={placeError}
+        />
         <Button aria-expanded={own} onClick={() => setOwn(!own)}>
           <SlidersHorizontal aria-hidden /> Own settings
         </Button>

@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import { type PlaceChoice, PlaceField } from "@/components/jobs/place-field";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Select } from "@/components/ui/select";
 
@@ -9,18 +10,28 @@ const REPEATS = [1, 2, 3, 5, 10].map((n) => ({
 }));
 
 export interface RerunOptionsState {
-  value: { repeats: number; mode: "stop" | "through" };
+  value: { repeats: number; mode: "stop" | "through"; place: PlaceChoice };
   set: (value: RerunOptionsState["value"]) => void;
 }
 
 /** How reruns are to be made: two of each, stopping at the first difference, until chosen otherwise. */
 export function useRerunOptions(): RerunOptionsState {
-  const [value, set] = useState<RerunOptionsState["value"]>({ repeats: 2, mode: "stop" });
+  const [value, set] = useState<RerunOptionsState["value"]>({ repeats: 2, mode: "stop", place: "local" });
   return { value, set };
 }
 
-/** Repeats and mode of reruns. */
-export function RerunOptions({ options }: { options: RerunOptionsState }) {
+/** Repeats, mode and place of reruns. */
+export function RerunOptions({
+  options,
+  slurm,
+  placeError,
+}: {
+  options: RerunOptionsState;
+  /** Slurm is set up. */
+  slurm: boolean;
+  /** What was refused about the place. */
+  placeError: string | null;
+}) {
   const { value, set } = options;
   return (
     <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -44,6 +55,13 @@ export function RerunOptions({ options }: { options: RerunOptionsState }) {
         />
         through to the end
       </label>
+      <PlaceField
+        inline
+        slurm={slurm}
+        value={value.place}
+        onValueChange={(place) => set({ ...value, place })}
+        error={placeError}
+      />
     </span>
   );
 }

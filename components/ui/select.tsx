@@ -15,6 +15,8 @@ export function Select({
   options,
   label,
   className,
+  invalid,
+  describedBy,
 }: {
   value: string;
   onValueChange: (value: string) => void;
@@ -22,11 +24,17 @@ export function Select({
   /** Accessible name. */
   label: string;
   className?: string;
+  /** What was chosen is refused. */
+  invalid?: boolean | undefined;
+  /** Id of what is said about it. */
+  describedBy?: string | undefined;
 }) {
   return (
     <Radix.Root value={value} onValueChange={onValueChange}>
       <Radix.Trigger
         aria-label={label}
+        aria-invalid={invalid || undefined}
+        aria-describedby={describedBy}
         className={cn(
           "inline-flex h-8 max-w-full items-center gap-1.5 rounded-md border border-line-strong/60 bg-surface px-2.5 text-sm hover:bg-raised",
           className,

@@ -7,6 +7,7 @@ import { policyMaker } from "@/lib/profile/roles/registry";
 import { type GivenSettings, type ProfileSettings, profileSettings } from "@/lib/profile/settings";
 import { plural } from "@/lib/text/format";
 import type { Place } from "./place/places";
+import { checkPlace, profileRefusal } from "./place/refusal";
 import { enqueue } from "./queue";
 
 export interface NewProfile {
@@ -27,12 +28,13 @@ const resolved = (s: ProfileSettings): ProfileSettings => ({
   teacher: s.mode === "profile" && s.teacher ? resolvedSpec(s.teacher, "teacher") : s.teacher,
 });
 
-/** Queues a profiling run: its job and its row, in one transaction. Throws UnknownRole and ZodError on settings that cannot be run. */
+/** Queues a profiling run: its job and its row, in one transaction. Throws UnknownRole, PlaceRefused and ZodError on settings that cannot be run. */
 export function enqueueProfile(
   db: Db,
   { name, studyId = 1, settings: given, place = "local", requestedBy }: NewProfile,
 ): { profileId: number; jobId: number } {
   const settings = resolved(profileSettings.parse(withPreset(given)));
+  checkPlace(place, profileRefusal(settings));
   const { environments, policy, mode } = settings;
   const many = "ids" in environments ? environments.ids.length : environments.count;
   const what = { profile: "Profile", plain: "Rollouts of", catch: "Catch trials of" }[mode];

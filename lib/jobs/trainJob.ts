@@ -5,6 +5,7 @@ import { checkpointFolder, readCard, registerCheckpoint } from "@/lib/model/poli
 import { NothingToTrainOn, planTraining } from "@/lib/train/run/plan";
 import { type GivenTrainSettings, trainSettings } from "@/lib/train/settings";
 import type { Place } from "./place/places";
+import { checkPlace, trainingRefusal } from "./place/refusal";
 import { enqueue } from "./queue";
 
 export interface NewTraining {
@@ -42,13 +43,14 @@ export function nameFor(db: Db, recipe: string, given: string | undefined): stri
 
 /**
  * Queues a training: its starts are fixed, its row, its policy's and its job are made, in one transaction. Throws ZodError,
- * UnusableTraining and NothingToTrainOn on settings that cannot be run.
+ * UnusableTraining, PlaceRefused and NothingToTrainOn on settings that cannot be run.
  */
 export function enqueueTraining(
   db: Db,
   { name: given, studyId = 1, settings: input, place = "local", requestedBy }: NewTraining,
 ): { runId: number; jobId: number; name: string } {
   const settings = trainSettings.parse(input);
+  checkPlace(place, trainingRefusal(settings));
   const folder = checkpointFolder(settings.base);
   if (folder === null)
     throw new UnusableTraining(`there is no checkpoint "${settings.base}" of the embedded policy here`);

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { PLACES, type Place } from "@/lib/jobs/place/places";
-import { readClusters } from "@/lib/jobs/place/settings";
+import { checkPlace, PlaceRefused } from "@/lib/jobs/place/refusal";
 import { UsageError } from "./output";
 
 export interface OnOption {
@@ -15,9 +15,18 @@ export const onOption = (): Option =>
 
 /** The place that is meant. Throws UsageError where it is not set up. */
 export function placeOf({ on }: OnOption): Place {
-  if (on === "slurm" && readClusters().slurm === null)
-    throw new UsageError(
-      "no Slurm is set up here: the page Settings, Clusters does it, or clusters.json in MISSTEP_HOME",
-    );
-  return on;
+  return placed(() => {
+    checkPlace(on, null);
+    return on;
+  });
+}
+
+/** Queues; what its place refuses becomes a UsageError. */
+export function placed<T>(enqueue: () => T): T {
+  try {
+    return enqueue();
+  } catch (error) {
+    if (error instanceof PlaceRefused) throw new UsageError(error.message);
+    throw error;
+  }
 }

@@ -14,7 +14,7 @@ import {
 } from "@/lib/profile/settings";
 import { formatCount, formatDuration, plural } from "@/lib/text/format";
 import { confusionLines, recalls } from "./confusion";
-import { type OnOption, onOption, placeOf } from "./on";
+import { type OnOption, onOption, placed, placeOf } from "./on";
 import { forTerminal, type JsonOption, openIndex, parseId, print, UsageError } from "./output";
 import { whole } from "./prefix";
 import { indexTexts, seeThrough } from "./runJob";
@@ -173,7 +173,7 @@ export async function runProfile(
   settings: Parameters<typeof enqueueProfile>[1]["settings"],
   place: Place = "local",
 ): Promise<number> {
-  const queued = usable(() => enqueueProfile(db, { settings, place, requestedBy: "cli" }));
+  const queued = usable(() => placed(() => enqueueProfile(db, { settings, place, requestedBy: "cli" })));
   const job = await seeThrough(db, queued.jobId);
   if (job.status !== "done") process.exitCode = 1;
   if (job.error !== null) process.stderr.write(`misstep: ${forTerminal(job.error)}\n`);

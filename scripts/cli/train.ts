@@ -11,7 +11,7 @@ import { type DryRun, dryRun } from "@/lib/train/run/dryRun";
 import { type StepMetrics, stepMetrics } from "@/lib/train/run/metrics";
 import { NothingToTrainOn } from "@/lib/train/run/plan";
 import type { GivenTrainSettings, TrainSettings } from "@/lib/train/settings";
-import { type OnOption, onOption, placeOf } from "./on";
+import { type OnOption, onOption, placed, placeOf } from "./on";
 import { callerPath, type JsonOption, openIndex, print, UsageError } from "./output";
 import { whole } from "./prefix";
 import { readBackCommand } from "./readBack";
@@ -135,12 +135,14 @@ export function trainCommand(): Command {
         return;
       }
       const { runId, jobId, name } = queue(() =>
-        enqueueTraining(db, {
-          ...(options.name === undefined ? {} : { name: options.name }),
-          settings: settingsOf(db, options),
-          place: placeOf(options),
-          requestedBy: "cli",
-        }),
+        placed(() =>
+          enqueueTraining(db, {
+            ...(options.name === undefined ? {} : { name: options.name }),
+            settings: settingsOf(db, options),
+            place: placeOf(options),
+            requestedBy: "cli",
+          }),
+        ),
       );
       const job = await seeThrough(db, jobId);
       await indexTexts(db);

@@ -11,6 +11,7 @@ import { type PrefixRow, prefixRow } from "@/db/queries/prefixes";
 import { entryWindow } from "@/db/queries/reader-entries";
 import { flagsOf } from "@/db/queries/reader-flags";
 import { usesOfPrefix } from "@/db/queries/trainings";
+import { hasSlurm } from "@/lib/jobs/place/refusal";
 import { prefixTarget } from "@/lib/prefix/target";
 import { plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
@@ -60,7 +61,7 @@ export default async function PrefixPage({ params, searchParams }: Props) {
     <Page title={`Prefix ${id}`} note={<Note row={row} />}>
       <Summary row={row} comparison={comparison} missing={target.missing} />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
-        <RerunPanel prefixId={id} openJob={openRerunJob(db, id)} />
+        <RerunPanel prefixId={id} openJob={openRerunJob(db, id)} slurm={hasSlurm()} />
         <OpenFork
           prefixId={id}
           refused={row.status === "kept" ? null : "Only the state of a kept prefix can be opened."}

@@ -15,11 +15,11 @@ import type { JobView } from "@/db/queries/jobs";
 const isLive = (job: JobView) => job.status === "queued" || job.status === "running";
 
 /** Starts a rerun of one prefix and follows it; the page is fetched anew when it ends. */
-export function RerunPanel({ prefixId, openJob }: { prefixId: number; openJob: number | null }) {
+export function RerunPanel({ prefixId, openJob, slurm }: { prefixId: number; openJob: number | null; slurm: boolean }) {
   const router = useRouter();
   const [busy, startTransition] = useTransition();
   const [jobId, setJobId] = useState(openJob);
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<{ error: string; field?: string } | null>(null);
   const options = useRerunOptions();
   useEffect(() => setJobId((now) => openJob ?? now), [openJob]);
   const job = useQuery<JobView>({
@@ -40,7 +40,7 @@ export function RerunPanel({ prefixId, openJob }: { prefixId: number; openJob: n
   const start = () =>
     startTransition(async () => {
       const result = await rerunPrefixesAction({ ids: [prefixId], ...options.value });
-      setError(result.ok ? null : result.error);
+      setError(result.ok ? null : result);
       if (result.ok) setJobId(result.value.jobId);
     });
   const live = jobId !== null && (!job || isLive(job));
@@ -49,7 +49,7 @@ export function RerunPanel({ prefixId, openJob }: { prefixId: number; openJob: n
       <Button variant="primary" disabled={busy || live} onClick={start}>
         <RotateCcw aria-hidden /> Rerun
       </Button>
-      <RerunOptions options={options} />
+      <RerunOptions options={options} slurm={slurm} placeError={error?.field === "place" ? error.error : null} />
       <div aria-live="polite" className="flex min-w-0 flex-wrap items-center gap-2 text-sm">
         {job ? (
           <>
@@ -71,7 +71,7 @@ export function RerunPanel({ prefixId, openJob }: { prefixId: number; openJob: n
             {job.error ? <span className="foreign text-bad">{job.error}</span> : null}
           </>
         ) : null}
-        {error ? <span className="foreign text-bad">{error}</span> : null}
+        {error && error.field !== "place" ? <span className="foreign text-bad">{error.error}</span> : null}
       </div>
     </section>
   );

@@ -9,6 +9,7 @@ import { environmentById, NoSuchEnvironment } from "@/lib/environment/store";
 import { ensureTinyEnvironments } from "@/lib/environment/suite/ensure";
 import { environmentAt, suiteName } from "@/lib/environment/suite/splits";
 import type { Counts, Executor, ItemRow, ItemsContext, NewItem } from "@/lib/jobs/executor";
+import { profileRefusal } from "@/lib/jobs/place/refusal";
 import type { JobRow } from "@/lib/jobs/queue";
 import { BudgetReached } from "@/lib/model/chat/types";
 import { type Performed, type PlannedEnvironment, performRollout } from "@/lib/profile/perform";
@@ -34,17 +35,6 @@ interface Profile {
 }
 
 const itemSchema = z.object({ environmentId: z.number(), environment: z.string(), number: z.number() });
-/** Roles that models play write to the ledger of the index and read keys: they stay where both are. */
-function modelsRefusal({ policy, localizer, alongside, teacher, mode }: ProfileSettings): string | null {
-  const asked = [
-    ...(policy.use === "chat" ? ["policy"] : []),
-    ...(localizer?.use === "model" ? ["localizer"] : []),
-    ...(alongside.some(({ use }) => use === "model") ? ["localizer alongside"] : []),
-    ...(mode === "profile" && teacher?.use === "model" ? ["teacher"] : []),
-  ];
-  return asked.length === 0 ? null : `a model plays the ${asked.join(", the ")}`;
-}
-
 /** Environments that are made and listed in one transaction. */
 const LISTED_AT_ONCE = 20;
 /** Deaths of the sandbox host that one run of the job survives. */
@@ -248,7 +238,7 @@ export function makeProfileExecutor(connect: (db: Db) => Promise<Ground>): Execu
     },
 
     away: {
-      refusal: (db, job) => modelsRefusal(profileOf(db, job.id).settings),
+      refusal: (db, job) => profileRefusal(profileOf(db, job.id).settings),
       async open(context) {
         const profile = profileOf(context.db, context.job.id);
         const { db, signal } = context;

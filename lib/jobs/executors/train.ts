@@ -13,6 +13,7 @@ import {
   JobBroken,
   type Performer,
 } from "@/lib/jobs/executor";
+import { trainingRefusal } from "@/lib/jobs/place/refusal";
 import { openModels } from "@/lib/model/chat/open";
 import { BudgetReached } from "@/lib/model/chat/types";
 import { RolloutCancelled } from "@/lib/profile/rollout";
@@ -27,7 +28,7 @@ import {
   Training,
   type TrainingRun,
 } from "@/lib/train/run/training";
-import { type TrainSettings, trainSettings } from "@/lib/train/settings";
+import { trainSettings } from "@/lib/train/settings";
 
 const itemSchema = z.object({ step: z.number() });
 /** Deaths of the sandbox host that one run of the job survives. */
@@ -50,15 +51,6 @@ function runOf(db: Db, jobId: number): TrainingRun {
     settings: trainSettings.parse(stored),
     plan: trainPlan.parse(stored.plan),
   };
-}
-
-/** Judges that models play write to the ledger of the index and read keys: they stay where both are. */
-function modelsRefusal({ reward }: TrainSettings): string | null {
-  const asked = [
-    ...("judge" in reward && reward.judge.use === "model" ? ["judge"] : []),
-    ...("writer" in reward && reward.writer.use === "model" ? ["rubric writer"] : []),
-  ];
-  return asked.length === 0 ? null : `a model plays the ${asked.join(" and the ")}`;
 }
 
 /** What one item came to. Plain data. */
@@ -163,7 +155,7 @@ export function makeTrainExecutor(connect: (db: Db) => Promise<Ground>): Executo
 
     away: {
       inOrder: true,
-      refusal: (db, job) => modelsRefusal(runOf(db, job.id).settings),
+      refusal: (db, job) => trainingRefusal(runOf(db, job.id).settings),
       open: (context) => openAway(context, connect),
       receive: ({ db, job }, _, value) => receive(db, runOf(db, job.id), value as DoneItem),
       made: (value) => {

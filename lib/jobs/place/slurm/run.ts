@@ -4,6 +4,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { explain } from "@/db/failure";
 import { type Away, type Executor, type ItemRow, type ItemsContext, JobBroken } from "@/lib/jobs/executor";
+import { sayRefusal } from "@/lib/jobs/place/refusal";
 import { readClusters, type SlurmSettings } from "@/lib/jobs/place/settings";
 import { plural } from "@/lib/text/format";
 import {
@@ -322,10 +323,7 @@ export function onSlurm(executor: Executor, pace: Pace = PACE): Executor {
       const { away } = executor;
       if (!away) throw new JobBroken(`jobs of kind "${executor.kind}" run on this machine only`);
       const refusal = away.refusal(context.db, context.job);
-      if (refusal !== null)
-        throw new JobBroken(
-          `this job cannot run on Slurm: ${refusal}, and keys and the ledger of calls stay on this machine; run it locally`,
-        );
+      if (refusal !== null) throw new JobBroken(sayRefusal(refusal));
       const { slurm } = readClusters();
       if (slurm === null) throw new JobBroken("no Slurm is set up here; see Settings, Clusters");
       try {
