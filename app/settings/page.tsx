@@ -11,6 +11,7 @@ import { importRoots } from "@/lib/jobs/roots";
 import { RULES_VERSION } from "@/lib/profile/rules";
 import { formatBytes, formatTime } from "@/lib/text/format";
 import { BackupButton, RescanButton } from "./buttons";
+import { Clusters } from "./clusters/section";
 import { Models } from "./models/section";
 import { Sandboxes } from "./sandboxes";
 
@@ -74,6 +75,8 @@ export default function SettingsPage() {
       </section>
 
       <Models db={getDb()} />
+
+      <Clusters />
 
       <Sandboxes />
 
