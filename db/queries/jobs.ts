@@ -2,6 +2,7 @@ import "server-only";
 import { z } from "zod";
 import type { Db } from "@/db/client";
 import type { JobStatus } from "@/db/schema/jobs";
+import { type PlacedView, placedView } from "./placed";
 
 /** A job as pages and the API show it. Times are UTC epoch milliseconds. */
 export interface JobView {
@@ -22,6 +23,10 @@ export interface JobView {
   startedAt: number | null;
   finishedAt: number | null;
   heartbeatAt: number | null;
+  /** Where it runs: "local", "slurm", "ray". */
+  place: string;
+  /** What is known of it there; null for what runs here. */
+  placed: PlacedView | null;
 }
 
 type Row = {
@@ -41,6 +46,9 @@ type Row = {
   started_at: number | null;
   finished_at: number | null;
   heartbeat_at: number | null;
+  params: string;
+  place: string;
+  placed: string | null;
 };
 
 const countsSchema = z.record(z.string(), z.number());
@@ -63,6 +71,8 @@ const toView = (r: Row): JobView => ({
   startedAt: r.started_at,
   finishedAt: r.finished_at,
   heartbeatAt: r.heartbeat_at,
+  place: r.place,
+  placed: placedView(r),
 });
 
 /** Newest jobs first; `before`: id to go on from (exclusive). */

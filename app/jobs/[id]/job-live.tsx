@@ -12,11 +12,15 @@ import { Button } from "@/components/ui/button";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { FailedItem, JobEvent, JobView } from "@/db/queries/jobs";
 import { formatCount, formatDuration, formatTime, plural } from "@/lib/text/format";
+import { Away } from "./away";
 
 interface Live {
   job: JobView;
   events: JobEvent[];
 }
+
+/** Kinds that could also run elsewhere. */
+const ELSEWHERE = new Set(["rerun", "profile", "train", "launch"]);
 
 const isLive = (job: JobView) => job.status === "queued" || job.status === "running";
 
@@ -119,6 +123,7 @@ export function JobLive({
           {job.startedAt !== null && job.finishedAt !== null
             ? `, took ${formatDuration(job.finishedAt - job.startedAt)}`
             : ""}
+          {job.place === "local" && ELSEWHERE.has(job.kind) ? " · on this machine" : ""}
           {job.kind === "rerun" ? (
             <>
               {" · "}
@@ -164,6 +169,8 @@ export function JobLive({
           </p>
         ) : null}
       </section>
+
+      {job.placed === null ? null : <Away place={job.place} placed={job.placed} live={isLive(job)} />}
 
       {formats.length > 0 ? (
         <TableFrame label="Counts by format" className="max-w-xl">

@@ -72,13 +72,13 @@ async function follow(
       const changed = await followLog(context, launcher, folder, name, OVER[status.state] === true);
       if (silent) context.log("info", "it answers again");
       silent = false;
-      if (placedOf(db, job.id).state !== status.state) {
+      if (placedOf(db, job.id).state !== status.state)
         context.log("info", `${status.state}${status.message ? `: ${status.message}` : ""}`);
-        statement(db, "update job set placed = json_set(ifnull(placed, '{}'), '$.state', ?) where id = ?").run(
-          status.state,
-          job.id,
-        );
-      }
+      statement(
+        db,
+        `update job set placed = json_set(ifnull(placed, '{}'), '$.state', ?, '$.said', ?, '$.name', ?, '$.askedAt', ?)
+         where id = ?`,
+      ).run(status.state, status.message, name, Date.now(), job.id);
       if (OVER[status.state]) return status;
       wait = changed ? pollMs : Math.min(wait * 1.5, 15 * pollMs);
     } catch (error) {

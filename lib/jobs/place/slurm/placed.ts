@@ -12,6 +12,10 @@ const placedSchema = z.object({
   deaths: z.record(z.string(), z.number()).default({}),
   /** Tasks by Slurm's word when it was last asked. */
   states: z.record(z.string(), z.number()).default({}),
+  /** Every job in Slurm that this one had, the first one first. */
+  slurmIds: z.array(z.string()).default([]),
+  /** When Slurm last answered, epoch milliseconds. */
+  askedAt: z.number().nullable().default(null),
 });
 /** What of a job lies with Slurm; column `placed` of the job. */
 export type Placed = z.infer<typeof placedSchema>;

@@ -104,7 +104,10 @@ class SlurmJob {
     for (const one of this.placed.submissions.filter(({ slurmId }) => slurmId === null)) {
       one.slurmId = await jobNamed(submissionName(this.context.job.id, one.n));
       if (one.slurmId === null) this.drop(one);
-      else this.context.log("info", `goes on with Slurm job ${one.slurmId}`);
+      else {
+        this.placed.slurmIds.push(one.slurmId);
+        this.context.log("info", `goes on with Slurm job ${one.slurmId}`);
+      }
       this.save();
     }
   }
@@ -125,11 +128,13 @@ class SlurmJob {
     const ids = this.placed.submissions.flatMap(({ slurmId }) => slurmId ?? []);
     // States first: what ended before has written its results before.
     const states = await taskStates(ids);
+    this.placed.askedAt = Date.now();
     const taken = await ingest(this.context, this.away, this.folder, this.open);
     const { live, dead } = this.sort(states);
     for (const task of dead) await this.bury(task, states);
     const submitted = await this.submit(live);
     const counted = this.count(live, states);
+    this.save();
     return taken > 0 || dead.length > 0 || submitted || counted;
   }
 
@@ -228,6 +233,7 @@ class SlurmJob {
       }
       throw error;
     }
+    this.placed.slurmIds.push(submission.slurmId);
     this.save();
     log(
       "info",
@@ -248,7 +254,7 @@ class SlurmJob {
     return [...chunks, ...items.filter(died).map((item) => [item])];
   }
 
-  /** Writes down how many tasks are in which state, when that changed. */
+  /** Notes how many tasks are in which state. Whether that changed. */
   private count(live: readonly LiveTask[], states: Map<string, TaskState>): boolean {
     const counts: Record<string, number> = {};
     for (const { submission, index } of live) {
@@ -257,7 +263,6 @@ class SlurmJob {
     }
     const changed = JSON.stringify(counts) !== JSON.stringify(this.placed.states);
     this.placed.states = counts;
-    if (changed) this.save();
     return changed;
   }
 
