@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { openMemoryDb } from "@/db/memory";
+import { openMemoryDb } from "@/db/client";
 import { saveSlurmAction, testSlurmAction } from "./actions";
 
 const held = vi.hoisted(() => ({ db: null as unknown }));
