@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState, useTransition } from "react";
 import { cancelJobAction, pauseJobAction, resumeJobAction, retryJobAction } from "@/app/jobs/actions";
+import { cn } from "@/components/cn";
 import { JobProgress } from "@/components/jobs/progress";
 import { JobStatusBadge } from "@/components/jobs/status";
 import { countsByFormat, countsText } from "@/components/jobs/summary";
@@ -223,13 +224,11 @@ export function JobLive({
             {events.map((event) => (
               <li
                 key={event.id}
-                className={
-                  event.level === "error"
-                    ? "foreign text-bad"
-                    : event.level === "warn"
-                      ? "foreign text-warn"
-                      : "foreign"
-                }
+                className={cn(
+                  // What a task or a trainer printed last has lines of its own.
+                  "foreign whitespace-pre-wrap",
+                  event.level === "error" ? "text-bad" : event.level === "warn" ? "text-warn" : "",
+                )}
               >
                 <time className="text-muted">{formatTime(event.createdAt, true).slice(11)}</time> {event.level}{" "}
                 {event.message}
