@@ -58,7 +58,7 @@ describe.skipIf(why)("on a real one-node Slurm", () => {
     db?.$client.close();
     closeDb();
     fs.rmSync(base, { recursive: true, force: true });
-  });
+  }, 60_000);
 
   const follow = async (id: number, stop = new AbortController().signal) => {
     const job = claimJob(db, "w", id);
