@@ -52,7 +52,7 @@ export function Away({ place, placed, live }: { place: string; placed: PlacedVie
           <tbody>
             {states.map(([state, tasks]) => (
               <tr key={state}>
-                <Td className="foreign">{visible(state)}</Td>
+                <Td className="foreign whitespace-nowrap">{visible(state)}</Td>
                 <Td className="text-right">{formatCount(tasks)}</Td>
                 <Td className="text-muted">{MEANING[state] ?? "ended; what it left undone is submitted again"}</Td>
               </tr>
@@ -69,7 +69,7 @@ function SlurmJobs({ placed: { slurmIds, pastSlurmIds } }: { placed: PlacedView 
     <>
       <Row name="Slurm jobs">{slurmIds.length === 0 ? "none open" : slurmIds.join(", ")}</Row>
       {pastSlurmIds.length === 0 ? null : (
-        <Row name="Through">
+        <Row name="Ended ones">
           {pastSlurmIds.length <= 10 ? (
             pastSlurmIds.join(", ")
           ) : (
