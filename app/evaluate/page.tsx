@@ -115,7 +115,7 @@ export default async function EvaluatePage({ searchParams }: PageProps<"/evaluat
           .
         </p>
       ) : null}
-      <div className="grid items-start gap-3 xl:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-2">
         <EstimateBars
           title="Mean scores"
           name="scores-runs"
@@ -159,7 +159,7 @@ export default async function EvaluatePage({ searchParams }: PageProps<"/evaluat
             bars={differenceBars(report)}
           />
         ) : null}
-        <div className="xl:col-span-2">
+        <div className="min-w-0 xl:col-span-2">
           <TaskStrip
             title="Tasks"
             name="tasks"

@@ -21,7 +21,7 @@ export function PaperFigures({ benchmark }: { benchmark: Benchmark }) {
       <h2 id="published" className="text-base font-semibold">
         Published: {PAPER_NAME}
       </h2>
-      <div className="grid items-start gap-3 xl:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-2">
         <EstimateBars
           title={`Figure 5, ${on} (published)`}
           name="paper-figure-5"
@@ -36,7 +36,7 @@ export function PaperFigures({ benchmark }: { benchmark: Benchmark }) {
           note="What each part adds: environments from the profile, starts at prefixes, the behavior reward."
           bars={paperBars("ablation", benchmark)}
         />
-        <div className="xl:col-span-2">
+        <div className="min-w-0 xl:col-span-2">
           <PublishedRates />
         </div>
         <CurvesChart

@@ -109,7 +109,7 @@ export function EstimateBars({
                       fontSize={11}
                       fill="var(--text)"
                     >
-                      {bar.value.toFixed(1)}
+                      {textOf(bar.value, bar.published)}
                     </text>
                   </>
                 )}
@@ -123,6 +123,9 @@ export function EstimateBars({
 }
 
 const round = (value: number | null): number | null => (value === null ? null : Math.round(value * 1e4) / 1e4);
+/** One decimal; what was printed elsewhere keeps the decimals it was printed with. */
+const textOf = (value: number, printed = false): string =>
+  value.toFixed(printed ? Math.max(1, String(value).split(".")[1]?.length ?? 0) : 1);
 const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 
 /** A mark that leads somewhere, or only says what it is. */
