@@ -12,7 +12,7 @@ import { sha256Of } from "@/lib/train/pretrain/train";
 import { seeded } from "./bench/random";
 
 /** Kills in the test run; set MISSTEP_KILLS for a longer one. */
-const KILLS = Number(process.env.MISSTEP_KILLS ?? 2);
+const KILLS = Number(process.env.MISSTEP_KILLS ?? 1);
 const root = path.resolve(import.meta.dirname, "..");
 /** Two files of demonstrations and three stretches of training of a very small model. */
 const settings = pretrainSettings.parse({

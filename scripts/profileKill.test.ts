@@ -13,7 +13,7 @@ import { seeded } from "./bench/random";
 import { prepareIndex } from "./support/prepareIndex";
 
 /** Kills in the test run; set MISSTEP_KILLS for a longer one. */
-const KILLS = Number(process.env.MISSTEP_KILLS ?? 2);
+const KILLS = Number(process.env.MISSTEP_KILLS ?? 1);
 const root = path.resolve(import.meta.dirname, "..");
 const ENVIRONMENTS = 10;
 

@@ -14,7 +14,7 @@ import { trainingDigest } from "@/lib/train/run/digest";
 import { seeded } from "./bench/random";
 
 /** Kills in the test run; set MISSTEP_KILLS for a longer one. */
-const KILLS = Number(process.env.MISSTEP_KILLS ?? 2);
+const KILLS = Number(process.env.MISSTEP_KILLS ?? 1);
 /** More kills need more steps to fall into. */
 const STEPS = Math.max(3, Math.ceil(KILLS * 0.7));
 const root = path.resolve(import.meta.dirname, "..");

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { putAnew } from "@/lib/environment/filesInside";
 import { connectSandboxHost } from "@/lib/sandbox/client";
 import { aboutBubblewrap, SPEC } from "@/lib/sandbox/testing";
 import type { Sandbox, SandboxHost } from "@/lib/sandbox/types";
@@ -28,19 +29,28 @@ afterAll(async () => {
 
 async function open(generated: Generated): Promise<Sandbox> {
   const box = await host.create(SPEC);
-  for (const { path: file, content, executable } of generated.instance.files)
-    await box.writeFile(`/app/${file}`, content, { mode: executable ? 0o755 : 0o644 });
+  await putAnew(
+    box,
+    ["/app"],
+    generated.instance.files.map(({ path: file, content, executable }) => ({
+      kind: "file",
+      path: `/app/${file}`,
+      data: typeof content === "string" ? Buffer.from(content) : content,
+      executable: executable ?? false,
+    })),
+  );
   if (generated.instance.start !== null) await box.exec(generated.instance.start);
   return box;
 }
 
 async function reward(box: Sandbox, generated: Generated): Promise<string> {
   const test = generated.files.find((file) => file.path === "tests/test.sh");
-  await box.exec("mkdir -p /tests /logs/verifier");
-  await box.writeFile("/tests/test.sh", test?.content ?? "", { mode: 0o755 });
-  const { stdout } = await box.exec("bash /tests/test.sh");
-  const text = (await box.readFile("/logs/verifier/reward.txt")).toString().trim();
-  return text === "1" ? "1" : `0: ${stdout.replaceAll("\n", "; ")}`;
+  const text = test?.content ?? "";
+  const data = typeof text === "string" ? Buffer.from(text) : text;
+  await putAnew(box, ["/tests", "/logs/verifier"], [{ kind: "file", path: "/tests/test.sh", data, executable: true }]);
+  const { stdout } = await box.exec("bash /tests/test.sh; echo; cat /logs/verifier/reward.txt");
+  const lines = stdout.trimEnd().split("\n");
+  return lines.at(-1) === "1" ? "1" : `0: ${lines.slice(0, -1).join("; ")}`;
 }
 
 async function take(box: Sandbox, move: Move): Promise<Past> {

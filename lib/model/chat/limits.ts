@@ -13,7 +13,8 @@ export function lineOf(endpoint: Endpoint): PQueue {
   const perMinute = endpoint.requestsPerMinute;
   let line = lines.get(id);
   if (!line || line.perMinute !== perMinute) {
-    const spaced = perMinute === undefined ? {} : { intervalCap: 1, interval: 60_000 / perMinute };
+    // Strict: a sliding window. Fixed ones let two tries out at once where a timer was late.
+    const spaced = perMinute === undefined ? {} : { intervalCap: 1, interval: 60_000 / perMinute, strict: true };
     line = { queue: new PQueue({ concurrency: endpoint.concurrency, ...spaced }), perMinute };
     lines.set(id, line);
   }
