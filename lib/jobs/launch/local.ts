@@ -23,6 +23,20 @@ function alive(folder: string, name: string): number | null {
   return bornAt(Number(pid)) === born ? Number(pid) : null;
 }
 
+/** Whether any process of a group still runs; one that nobody has reaped yet does not. */
+function groupRuns(group: number): boolean {
+  return fs.readdirSync("/proc").some((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8");
+      const [state, , pgrp] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return state !== "Z" && Number(pgrp) === group;
+    } catch {
+      return false; // it ended between the listing and the reading
+    }
+  });
+}
+
 /** A process of this machine, of its own session: it outlives the worker, which finds it again. */
 export const localLauncher: Launcher = {
   async submit(folder, name) {
@@ -46,7 +60,7 @@ export const localLauncher: Launcher = {
     if (pid === null) return;
     process.kill(-pid, "SIGTERM");
     const until = Date.now() + 10_000;
-    while (alive(folder, name) !== null && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 100));
-    if (alive(folder, name) !== null) process.kill(-pid, "SIGKILL");
+    while (groupRuns(pid) && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 100));
+    if (groupRuns(pid)) process.kill(-pid, "SIGKILL");
   },
 };
