@@ -1,5 +1,7 @@
 import "server-only";
 import type { z } from "zod";
+import { type Actor, NotAllowed, type Role, requireRole } from "@/lib/people/actor";
+import { currentActor } from "./actor";
 
 /**
  * What a server action gives back: a value, or one sentence of what was wrong and what to do. `field`: the input it is
@@ -18,21 +20,15 @@ export class ActionRefused extends Error {
   }
 }
 
-/** Who acts: without accounts there is one local user with every right. */
-export interface Actor {
-  name: string;
-}
-
-const LOCAL: Actor = { name: "web" };
-
 /**
  * The one shape of a server action: parse, authorise, do, answer with a typed result. Refusals become an answer;
- * anything unexpected is thrown on, so that it reaches the log and the error page.
+ * anything unexpected is thrown on, so that it reaches the log and the error page. `role`: what the actor needs at least.
  */
 export async function act<S extends z.ZodType, T>(
   schema: S,
   input: unknown,
   run: (input: z.output<S>, actor: Actor) => T | Promise<T>,
+  role: Role = "admin",
 ): Promise<ActionResult<T>> {
   const parsed = schema.safeParse(input);
   if (!parsed.success) {
@@ -44,12 +40,15 @@ export async function act<S extends z.ZodType, T>(
     };
   }
   try {
-    return { ok: true, value: await run(parsed.data, LOCAL) };
+    const actor = await currentActor();
+    requireRole(actor, role);
+    return { ok: true, value: await run(parsed.data, actor) };
   } catch (error) {
     if (error instanceof ActionRefused) {
       const { message, field } = error;
       return { ok: false, error: message, ...(field === undefined ? {} : { field }) };
     }
+    if (error instanceof NotAllowed) return { ok: false, error: error.message };
     throw error;
   }
 }

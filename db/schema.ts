@@ -5,6 +5,7 @@ export * from "./schema/measure";
 export * from "./schema/prefix";
 export * from "./schema/profile";
 export * from "./schema/recipe";
+export * from "./schema/review";
 export * from "./schema/study";
 export * from "./schema/train";
 export * from "./schema/trajectory";

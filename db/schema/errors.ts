@@ -216,26 +216,6 @@ export const label = sqliteTable(
   (t) => [index("label_step").on(t.stepId), index("label_type").on(t.errorTypeId, t.current, t.stepId)],
 );
 
-/** A review item of the annotation queue: who has it, when it was claimed and answered. */
-export const review = sqliteTable(
-  "review",
-  {
-    id: integer("id").primaryKey({ autoIncrement: true }),
-    stepId: integer("step_id").notNull(),
-    personId: integer("person_id").references(() => person.id),
-    /** open | claimed | answered | skipped | adjudicated */
-    status: text("status").notNull().default("open"),
-    claimedUntil: integer("claimed_until"),
-    openedAt: integer("opened_at"),
-    answeredAt: integer("answered_at"),
-    answer: json("answer"),
-    reason: text("reason"),
-    undoneBy: integer("undone_by"),
-    createdAt: createdAt(),
-  },
-  (t) => [index("review_step").on(t.stepId), index("review_person").on(t.personId, t.status)],
-);
-
 /**
  * Which active error types a trajectory has: one row each, with the number of error steps. Scope values beside error
  * type ids: see ALL_ERRORS and scopesOf. Maintained in the transaction that changes labels.

@@ -82,6 +82,10 @@ export const person = sqliteTable("person", {
   name: text("name").notNull().unique(),
   /** viewer | annotator | admin */
   role: text("role").notNull().default("annotator"),
+  /** Account that signs in as this person; null without one. */
+  userId: text("user_id").unique(),
+  /** Since when this person may not act any more; what they did stays. */
+  disabledAt: integer("disabled_at"),
   createdAt: createdAt(),
 });
 

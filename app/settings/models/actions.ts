@@ -1,7 +1,7 @@
 "use server";
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import { ActionRefused, type ActionResult, type Actor, act } from "@/app/action";
+import { ActionRefused, type ActionResult, act } from "@/app/action";
 import { getDb } from "@/db/client";
 import { statement } from "@/db/statement";
 import { dropEndpoint, dropModel, putBudgets, putEndpoint, putModel, putRole } from "@/lib/model/chat/edit";
@@ -20,6 +20,7 @@ import {
   SettingsError,
 } from "@/lib/model/chat/settings";
 import { ROLE_NAMES } from "@/lib/model/chat/types";
+import type { Actor } from "@/lib/people/actor";
 
 const name = z.object({ name: z.string() });
 
