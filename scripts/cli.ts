@@ -3,44 +3,7 @@ import { Command, CommanderError } from "commander";
 import { closeDb } from "@/db/client";
 import { explain } from "@/db/failure";
 import { setImportThreads } from "@/lib/jobs/executors/importThreads";
-import { backupCommand } from "./cli/backup";
-import { bundleCommand } from "./cli/bundle";
-import { costCommand } from "./cli/cost";
-import { doctorCommand } from "./cli/doctor";
-import { environmentCommand } from "./cli/environment";
-import { evaluateCommand } from "./cli/evaluate";
-import { exportCommand } from "./cli/export";
-import { importCommand } from "./cli/import";
-import { judgeCommand } from "./cli/judge";
-import { launchCommand } from "./cli/launch";
-import { listCommand } from "./cli/list";
-import { localizeCommand } from "./cli/localize";
-import { localizersCommand } from "./cli/localizers";
-import { measureCommand } from "./cli/measure";
-import { modelsCommand } from "./cli/models";
 import { forTerminal, UsageError } from "./cli/output";
-import { paperCommand } from "./cli/paper";
-import { prefixCommand } from "./cli/prefix";
-import { pretrainCommand } from "./cli/pretrain";
-import { priceCommand } from "./cli/price";
-import { profileCommand } from "./cli/profile";
-import { recipesCommand } from "./cli/recipes";
-import { recordCommand } from "./cli/record";
-import { rerunCommand } from "./cli/rerun";
-import { restoreCommand } from "./cli/restore";
-import { resumeCommand } from "./cli/resume";
-import { sandboxCommand } from "./cli/sandbox";
-import { scanCommand } from "./cli/scan";
-import { scoresCommand } from "./cli/scores";
-import { searchCommand } from "./cli/search";
-import { servePolicyCommand } from "./cli/servePolicy";
-import { showCommand } from "./cli/show";
-import { slurmItemCommand } from "./cli/slurmItem";
-import { statsCommand } from "./cli/stats";
-import { suiteCommand } from "./cli/suite";
-import { taxonomyCommand } from "./cli/taxonomy";
-import { trainCommand } from "./cli/train";
-import { usageCommand } from "./cli/usage";
 
 setImportThreads(new URL("./importThread.mjs", import.meta.url));
 // Whoever reads our output may have seen enough (| head): the work goes on, its exit code counts.
@@ -50,53 +13,60 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+/** Every verb, in the order of the help. Only the one that is called is loaded: most of a short call is loading. */
+const VERBS: Record<string, () => Promise<Command>> = {
+  import: async () => (await import("./cli/import")).importCommand(),
+  list: async () => (await import("./cli/list")).listCommand(),
+  show: async () => (await import("./cli/show")).showCommand(),
+  search: async () => (await import("./cli/search")).searchCommand(),
+  scan: async () => (await import("./cli/scan")).scanCommand(),
+  localize: async () => (await import("./cli/localize")).localizeCommand(),
+  measure: async () => (await import("./cli/measure")).measureCommand(),
+  cost: async () => (await import("./cli/cost")).costCommand(),
+  judge: async () => (await import("./cli/judge")).judgeCommand(),
+  localizers: async () => (await import("./cli/localizers")).localizersCommand(),
+  prefix: async () => (await import("./cli/prefix")).prefixCommand(),
+  rerun: async () => (await import("./cli/rerun")).rerunCommand(),
+  profile: async () => (await import("./cli/profile")).profileCommand(),
+  evaluate: async () => (await import("./cli/evaluate")).evaluateCommand(),
+  scores: async () => (await import("./cli/scores")).scoresCommand(),
+  paper: async () => (await import("./cli/paper")).paperCommand(),
+  export: async () => (await import("./cli/export")).exportCommand(),
+  environment: async () => (await import("./cli/environment")).environmentCommand(),
+  record: async () => (await import("./cli/record")).recordCommand(),
+  pretrain: async () => (await import("./cli/pretrain")).pretrainCommand(),
+  train: async () => (await import("./cli/train")).trainCommand(),
+  recipes: async () => (await import("./cli/recipes")).recipesCommand(),
+  bundle: async () => (await import("./cli/bundle")).bundleCommand(),
+  launch: async () => (await import("./cli/launch")).launchCommand(),
+  stats: async () => (await import("./cli/stats")).statsCommand(),
+  suite: async () => (await import("./cli/suite")).suiteCommand(),
+  taxonomy: async () => (await import("./cli/taxonomy")).taxonomyCommand(),
+  "serve-policy": async () => (await import("./cli/servePolicy")).servePolicyCommand(),
+  models: async () => (await import("./cli/models")).modelsCommand(),
+  price: async () => (await import("./cli/price")).priceCommand(),
+  usage: async () => (await import("./cli/usage")).usageCommand(),
+  resume: async () => (await import("./cli/resume")).resumeCommand(),
+  doctor: async () => (await import("./cli/doctor")).doctorCommand(),
+  sandbox: async () => (await import("./cli/sandbox")).sandboxCommand(),
+  backup: async () => (await import("./cli/backup")).backupCommand(),
+  restore: async () => (await import("./cli/restore")).restoreCommand(),
+};
+/** Called by machines, not by people. */
+const HIDDEN: typeof VERBS = { "slurm-item": async () => (await import("./cli/slurmItem")).slurmItemCommand() };
+
 const program = new Command("misstep")
   // Options after a verb are that verb's own.
   .enablePositionalOptions()
   .description("Find the wrong steps that terminal agents keep repeating.")
   .exitOverride()
   .showHelpAfterError("(misstep <verb> --help tells more)");
-for (const command of [
-  importCommand,
-  listCommand,
-  showCommand,
-  searchCommand,
-  scanCommand,
-  localizeCommand,
-  measureCommand,
-  costCommand,
-  judgeCommand,
-  localizersCommand,
-  prefixCommand,
-  rerunCommand,
-  profileCommand,
-  evaluateCommand,
-  scoresCommand,
-  paperCommand,
-  exportCommand,
-  environmentCommand,
-  recordCommand,
-  pretrainCommand,
-  trainCommand,
-  recipesCommand,
-  bundleCommand,
-  launchCommand,
-  statsCommand,
-  suiteCommand,
-  taxonomyCommand,
-  servePolicyCommand,
-  modelsCommand,
-  priceCommand,
-  usageCommand,
-  resumeCommand,
-  doctorCommand,
-  sandboxCommand,
-  backupCommand,
-  restoreCommand,
-]) {
-  program.addCommand(command().exitOverride());
-}
-program.addCommand(slurmItemCommand().exitOverride(), { hidden: true });
+const called = process.argv[2] ?? "";
+const known = Object.hasOwn(VERBS, called) || Object.hasOwn(HIDDEN, called);
+for (const [verb, load] of Object.entries(VERBS))
+  if (!known || verb === called) program.addCommand((await load()).exitOverride());
+for (const [verb, load] of Object.entries(HIDDEN))
+  if (verb === called) program.addCommand((await load()).exitOverride(), { hidden: true });
 
 try {
   await program.parseAsync();
