@@ -8,7 +8,7 @@ import { type Actor, ROLES, type Role } from "@/lib/people/actor";
 export const PERSON_COOKIE = "misstep-person";
 
 /** The local user who picked no name: every right, but no answers of their own. */
-const LOCAL: Actor = { personId: null, name: "web", role: "admin" };
+export const LOCAL: Actor = { personId: null, name: "web", role: "admin" };
 
 /** Who sends this request. */
 export async function currentActor(): Promise<Actor> {

@@ -1,5 +1,6 @@
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
+import { Who } from "@/app/people/who";
 import { Providers } from "@/components/providers";
 import { Nav } from "@/components/shell/nav";
 import "./globals.css";
@@ -30,7 +31,7 @@ export default async function RootLayout({ children }: { children: React.ReactNo
         </a>
         <Providers nonce={nonce}>
           <div className="flex h-dvh flex-col overflow-hidden md:flex-row">
-            <Nav />
+            <Nav who={<Who />} />
             <main id="content" tabIndex={-1} className="relative min-h-0 min-w-0 flex-1 overflow-hidden outline-none">
               {children}
             </main>

@@ -42,7 +42,7 @@ const PLACES: { href: string; label: string; icon: LucideIcon }[] = [
 ];
 
 /** The rail on the left; a bar on top where the window is narrow. Positioned, so that names for screen readers scroll with it. */
-export function Nav() {
+export function Nav({ who }: { who: React.ReactNode }) {
   const path = usePathname();
   return (
     <nav
@@ -64,7 +64,8 @@ export function Nav() {
           </Link>
         );
       })}
-      <div className="md:mt-auto">
+      <div className="flex md:mt-auto md:w-full md:flex-col">
+        {who}
         <ThemeSwitch />
       </div>
     </nav>

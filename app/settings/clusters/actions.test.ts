@@ -6,6 +6,7 @@ import { openMemoryDb } from "@/db/client";
 import { saveSlurmAction, testSlurmAction } from "./actions";
 
 const held = vi.hoisted(() => ({ db: null as unknown }));
+vi.mock("next/headers", () => ({ cookies: async () => ({ get: () => undefined }) }));
 vi.mock("next/cache", () => ({ revalidatePath: () => undefined }));
 vi.mock("@/db/client", async (real) => ({ ...(await real<object>()), getDb: () => held.db }));
 

@@ -1,0 +1,13 @@
+import { z } from "zod";
+
+/** A person's name: one line as it is shown, 1 to 60 characters. */
+export const nameSchema = z
+  .string()
+  .transform((text) => text.normalize("NFC").trim().replace(/\s+/gu, " "))
+  .pipe(
+    z
+      .string()
+      .min(1, "a name is needed")
+      .max(60, "a name has 60 characters at most")
+      .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u, "a name has no control or invisible characters"),
+  );
