@@ -1,6 +1,7 @@
 import { quantileSorted } from "simple-statistics";
 import { randomOf } from "@/lib/environment/suite/draw";
 import type { Interval } from "./intervals";
+import { cohenKappa } from "./stats/agreement/cohen";
 
 /** Verdicts of two judges on the same steps. */
 export interface Table2 {
@@ -29,15 +30,11 @@ export function agreementOf(t: Table2): number | null {
 }
 
 /** Cohen's kappa; null without steps, and where chance alone would agree always (nobody ever says the other word). */
-export function kappaOf(t: Table2): number | null {
-  const n = sizeOf(t);
-  if (n === 0) return null;
-  const first = (t.bothBad + t.firstBad) / n;
-  const second = (t.bothBad + t.secondBad) / n;
-  const chance = first * second + (1 - first) * (1 - second);
-  if (chance === 1) return null;
-  return ((t.bothBad + t.bothGood) / n - chance) / (1 - chance);
-}
+export const kappaOf = (t: Table2): number | null =>
+  cohenKappa([
+    [t.bothBad, t.firstBad],
+    [t.secondBad, t.bothGood],
+  ]);
 
 const RESAMPLES = 2000;
 
