@@ -81,16 +81,20 @@ export interface LabelledCount {
 
 /**
  * Per prefix and judge, with people's labels of windows that were drawn at random. A window counts as labelled when its
- * authors' newest answers have a majority of yes or no; a tie, or only "unsure", leaves it unlabelled.
+ * authors' newest answers have a majority of yes or no; a tie, or only "unsure", leaves it unlabelled. Where a review queue
+ * settled a window with yes or no, that alone counts.
  */
 export const labelledCounts = (db: Db, evaluationId: number): LabelledCount[] =>
   statement(
     db,
     `with newest as (
-       select sample_id, answer, row_number() over (partition by sample_id, author order by id desc) as place
+       select sample_id, answer, author like 'settled: %' as settled, row_number() over (partition by sample_id, author order by id desc) as place
        from window_label where random = 1
+     ), said as (
+       select sample_id, answer, settled, max(settled) over (partition by sample_id) as outranked
+       from newest where place = 1 and answer in ('yes', 'no')
      ), people as (
-       select sample_id, sum(answer = 'yes') as yes, sum(answer = 'no') as no from newest where place = 1 group by sample_id
+       select sample_id, sum(answer = 'yes') as yes, sum(answer = 'no') as no from said where settled = outranked group by sample_id
      ), truth as (select sample_id, yes > no as wrong from people where yes <> no)
      select s.checkpoint_id as checkpointId, s.error_type_id as errorTypeId, s.prefix_id as prefixId, v.judge,
        sum(t.wrong is null) as unlabelled, sum(t.wrong is null and v.answer = 'yes') as unlabelledYes,

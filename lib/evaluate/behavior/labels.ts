@@ -15,6 +15,10 @@ const drawSchema = z.object({ seed: z.number(), samples: z.array(z.number()) });
 /** Windows that were drawn at random for people to label, by draw. */
 const drawsOf = (protocol: unknown) => z.array(drawSchema).parse((protocol as { draws?: unknown }).draws ?? []);
 
+const SETTLED = "settled: ";
+/** Author of the labels that settling a review queue gives: they stand above those of single people. */
+export const settledAuthor = (queue: string): string => `${SETTLED}${queue}`;
+
 interface Measured {
   protocol: Record<string, unknown>;
   status: string | null;
@@ -133,6 +137,8 @@ export function importLabels(db: Db, id: number, text: string): ImportedLabels {
         const issue = read.error.issues[0];
         return refuse(`${issue?.path.join(".") || "line"}: ${issue?.message}`);
       }
+      if (read.data.author.startsWith(SETTLED))
+        return refuse(`author: names that begin with "${SETTLED}" are of settled review queues`);
       if (!known.has(read.data.sample)) return refuse(`sample ${read.data.sample} is no window of measurement ${id}`);
       return [read.data];
     });
