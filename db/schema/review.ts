@@ -115,12 +115,15 @@ export const reviewAnswer = sqliteTable(
     guidelineId: integer("guideline_id").references(() => reviewGuideline.id),
     /** here | import */
     origin: text("origin").notNull().default("here"),
+    /** Made by the rater's page for each answer, so that one sent twice is taken once; null where no page sent it. */
+    clientKey: text("client_key"),
     current: integer("current").notNull().default(1),
     createdAt: createdAt(),
   },
   (t) => [
     index("review_answer_item").on(t.itemId, t.current),
     index("review_answer_person").on(t.personId, t.createdAt),
+    uniqueIndex("review_answer_key").on(t.personId, t.clientKey).where(sql`client_key is not null`),
     // One current answer a person, item and round, whatever happens at once.
     uniqueIndex("review_answer_current").on(t.itemId, t.personId, t.round, t.current).where(sql`current = 1`),
   ],
