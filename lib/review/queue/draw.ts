@@ -11,6 +11,8 @@ export interface Candidate {
   stratum: string;
   /** Localizers, judges or reruns say different things of it. */
   split: boolean;
+  /** People have settled it already: asking again narrows nothing. */
+  labelled?: boolean;
 }
 
 /** What is known of a stratum before the draw, for the expected narrowing of its interval. */
@@ -137,6 +139,6 @@ export function drawItems(
       ? balanced(byStratum(rest), left)
       : strategy === "disagreement"
         ? rest.filter((c) => c.split).slice(0, left)
-        : narrowing(byStratum(rest), left, cells, taken);
+        : narrowing(byStratum(rest.filter((c) => !c.labelled)), left, cells, taken);
   return spread(chosen.map(asDrawn(false)), reserve.map(asDrawn(true)));
 }
