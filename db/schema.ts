@@ -1,4 +1,5 @@
 /** The whole schema, one file a concept under schema/. */
+export * from "./schema/auth";
 export * from "./schema/errors";
 export * from "./schema/jobs";
 export * from "./schema/measure";
