@@ -1,7 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import { type Db, openMemoryDb } from "@/db/client";
 import { trainSettings } from "@/lib/train/settings";
-import { costReport } from "./report";
+import { pointsBetween } from "./reductions";
+import { costReport, perPoint } from "./report";
+import { changesAgainst, publishedResource, resourceOf } from "./resources";
 
 let db: Db;
 const sql = (text: string, ...values: unknown[]) => db.$client.prepare(text).run(...values);
@@ -122,4 +124,42 @@ test("a training's rollouts by the formula are those that ran when no group is s
     costs: { USD: 3000 },
     unpriced: 0,
   });
+  if (!training) throw new Error("no training");
+  expect(training.phases).toEqual([{ phase: "rollouts", rollouts: 10, tokens: 100, busyMs: null }]);
+  expect(resourceOf(training, "rollouts").parts).toEqual([
+    { label: "preprocessing", value: 0 },
+    { label: "RL", value: 10 },
+  ]);
+  // Nobody wrote down how long its rollouts took: not known, not 0.
+  expect(resourceOf(training, "busy").parts.at(-1)).toEqual({ label: "RL", value: null });
+  expect(training.reductions).toEqual([]);
+});
+
+test("changes against TMax-4B are those of the paper's Fig. 9", () => {
+  const change = (resource: "rollouts" | "tokens" | "environments" | "cost") => {
+    const rows = publishedResource(resource);
+    const base = rows.find((row) => row.name === "TMax-4B");
+    if (!base) throw new Error("no TMax-4B");
+    return changesAgainst(rows, base).find((row) => row.name === "MiRL")?.parts[0]?.value;
+  };
+  expect(Math.round(change("rollouts") ?? 0)).toBe(-65);
+  expect(Math.round(change("environments") ?? 0)).toBe(-15);
+  expect(Math.round(change("cost") ?? 0)).toBe(-44);
+  // Printed as -72, from totals that were not rounded first.
+  expect(change("tokens")).toBeCloseTo(-71.5, 1);
+});
+
+test("points of reduction are the mean over misbehaviors that both were judged on", () => {
+  const row = (errorTypeId: number, yes: number, no: number) => ({
+    ...{ checkpointId: 1, errorTypeId, prefixId: 1, judge: "j", yes, no, failed: 0, unparsed: 0, leaked: 0 },
+  });
+  // 80% to 20%, 50% to 40%; the third was judged under one of them only.
+  const base = [row(1, 8, 2), row(2, 1, 1), row(3, 1, 0)];
+  expect(pointsBetween(base, [row(1, 2, 8), row(2, 4, 6), row(4, 1, 1)])).toEqual({
+    points: expect.closeTo(35, 10),
+    misbehaviors: 2,
+  });
+  expect(pointsBetween(base, [row(9, 1, 1)])).toBeNull();
+  expect(perPoint(700, { points: 35 })).toBe(20);
+  expect(perPoint(700, { points: -1 })).toBeNull();
 });

@@ -1,8 +1,10 @@
 import "server-only";
 import type { Db } from "@/db/client";
+import { type PhaseRow, phaseRows, wallRows } from "@/db/queries/costPhases";
 import { keptPrefixes, type LedgerRow, ledgerRows, type TrainingCost, trainingCosts } from "@/db/queries/costs";
 import { trainSettings } from "@/lib/train/settings";
 import { rolloutsOf, uncachedShare } from "./estimate";
+import { type MeasuredReduction, measuredReductions } from "./reductions";
 
 /** Money by currency, in billionths: sums are exact, currencies are never added up. */
 export type Money = Record<string, number>;
@@ -20,7 +22,17 @@ export interface TrainingReport extends Omit<TrainingCost, "settings" | "costs">
   allRollouts: number;
   /** The paper's 2/T at its own steps a rollout; null: not known. */
   uncachedEstimate: number | null;
+  /** What each phase ran; a phase that ran nothing is not in it. */
+  phases: Omit<PhaseRow, "trainingId">[];
+  /** Wall time of its steps by what it was spent on, milliseconds. */
+  wall: { rollouts: number | null; learn: number | null };
+  /** Of its checkpoints in their newest measurement, by judge. */
+  reductions: MeasuredReduction[];
 }
+
+/** `amount` a percentage point by which the mean misbehavior rate fell; null where it did not fall. */
+export const perPoint = (amount: number, { points }: Pick<MeasuredReduction, "points">): number | null =>
+  points > 0 ? amount / points : null;
 
 export interface CostReport {
   ledger: (LedgerRow & {
@@ -46,12 +58,15 @@ const phaseOf = (kind: string | null) =>
           ? "measuring"
           : "other";
 
-function trainingReport({ settings, costs, ...row }: TrainingCost): TrainingReport {
+type Extra = Pick<TrainingReport, "phases" | "wall" | "reductions">;
+
+function trainingReport({ settings, costs, ...row }: TrainingCost, extra: Extra): TrainingReport {
   const parsed = trainSettings.safeParse(JSON.parse(settings));
   const deadShare = row.groups === 0 ? 0 : row.dead / row.groups;
   const { batch, group } = parsed.data ?? {};
   return {
     ...row,
+    ...extra,
     costs: JSON.parse(costs) as Money,
     deadShare,
     allRollouts: row.rollouts + row.profiled,
@@ -70,6 +85,9 @@ export function costReport(db: Db): CostReport {
     phase: phaseOf(row.kind) as CostReport["ledger"][number]["phase"],
     uncached: row.input === 0 ? null : 1 - row.cached / row.input,
   }));
+  const phases = phaseRows(db);
+  const walls = new Map(wallRows(db).map(({ trainingId, ...wall }) => [trainingId, wall]));
+  const reductions = measuredReductions(db);
   const { kept, all } = keptPrefixes(db);
   const before = ledger.filter((row) => row.phase === "before");
   const money: Money = {};
@@ -77,7 +95,13 @@ export function costReport(db: Db): CostReport {
     if (currency !== null && costNano !== null) money[currency] = (money[currency] ?? 0) + costNano;
   return {
     ledger,
-    trainings: trainingCosts(db).map(trainingReport),
+    trainings: trainingCosts(db).map((row) =>
+      trainingReport(row, {
+        phases: phases.filter((p) => p.trainingId === row.id).map(({ trainingId: _, ...phase }) => phase),
+        wall: walls.get(row.id) ?? { rollouts: null, learn: null },
+        reductions: reductions.get(row.id) ?? [],
+      }),
+    ),
     kept,
     rerun: all,
     perKeptPrefix: kept === 0 ? null : Object.fromEntries(Object.entries(money).map(([c, nano]) => [c, nano / kept])),
