@@ -29,25 +29,28 @@ const escapeXml = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCo
 
 /**
  * The drawn SVGs as one file that stands on its own: title, legend and panel titles are added, and styles that come
- * from the page's CSS are written into the elements.
+ * from the page's CSS are written into the elements. They stand to each other as they do on the page.
  */
 function svgText(box: HTMLElement, title: string): string {
   const drawn = [...box.querySelectorAll<SVGSVGElement>("svg.recharts-surface, svg[data-chart]")].filter(
     (svg) => svg.clientWidth > 40,
   );
-  let x = 0;
+  const places = drawn.map((svg) => svg.getBoundingClientRect());
+  const left = Math.min(...places.map((place) => place.left));
+  const top = Math.min(...places.map((place) => place.top)) - HEAD;
   const page = getComputedStyle(box);
   const colour = (name: string) => escapeXml(page.getPropertyValue(`--${name}`).trim());
   const text = (at: [number, number], size: number, content: string) =>
     `<text x="${at[0]}" y="${at[1]}" font-family="sans-serif" font-size="${size}" fill="${colour("text")}">${escapeXml(content)}</text>`;
   const legend = [...box.querySelectorAll("[data-legend]")].map((item) => item.textContent ?? "").join(" · ");
   const heads = [text([8, 18], 14, title), text([8, 34], 11, legend)];
-  let height = 0;
-  const parts = drawn.map((svg) => {
+  const parts = drawn.map((svg, i) => {
+    const x = (places[i]?.left ?? left) - left;
+    const y = (places[i]?.top ?? top) - top;
     const copy = svg.cloneNode(true) as SVGSVGElement;
     const from = svg.querySelectorAll<SVGElement>("*");
-    copy.querySelectorAll<SVGElement>("*").forEach((element, i) => {
-      const source = from[i];
+    copy.querySelectorAll<SVGElement>("*").forEach((element, at) => {
+      const source = from[at];
       if (!source) return;
       const style = getComputedStyle(source);
       for (const property of ["fill", "stroke", "font-size", "font-family", "font-weight", "text-anchor"]) {
@@ -60,15 +63,14 @@ function svgText(box: HTMLElement, title: string): string {
     copy.setAttribute("width", String(svg.clientWidth));
     copy.setAttribute("height", String(svg.clientHeight));
     copy.setAttribute("x", String(x));
-    copy.setAttribute("y", String(HEAD));
+    copy.setAttribute("y", String(y));
     const panel = svg.closest<HTMLElement>("[data-panel]");
-    if (panel) heads.push(text([x + Number(panel.dataset.names ?? 0) + 8, HEAD - 6], 12, panel.dataset.panel ?? ""));
+    if (panel) heads.push(text([x + Number(panel.dataset.names ?? 0) + 8, y - 6], 12, panel.dataset.panel ?? ""));
     copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-    x += svg.clientWidth;
-    height = Math.max(height, svg.clientHeight);
     return new XMLSerializer().serializeToString(copy);
   });
-  const size = `width="${x}" height="${height + HEAD}"`;
+  const width = Math.max(0, ...places.map((place) => place.right)) - left;
+  const size = `width="${width}" height="${Math.max(0, ...places.map((place) => place.bottom)) - top}"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size}><rect ${size} fill="${colour("surface")}"/>${heads.join("")}${parts.join("")}</svg>`;
 }
 

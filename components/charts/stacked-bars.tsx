@@ -43,6 +43,7 @@ export function StackedBars({
   say: "count" | "percent" | "money";
 }) {
   const labels = [...new Set(bars.flatMap((b) => b.parts.map((p) => p.label)))];
+  const measured = (label: string) => bars.some((b) => !b.published && b.parts.some((p) => p.label === label));
   const sums = bars.map((b) => b.parts.reduce((sum, p) => sum + Math.max(0, p.value ?? 0), 0));
   const lows = bars.flatMap((b) => b.parts.map((p) => p.value ?? 0));
   const least = Math.min(0, ...lows);
@@ -72,11 +73,11 @@ export function StackedBars({
       <p className="mb-1 flex flex-wrap gap-x-4 text-xs text-muted">
         <span data-legend>{unit}</span>
         {labels.length > 1
-          ? labels.map((label, i) => (
+          ? labels.filter(measured).map((label) => (
               <span key={label} data-legend className="flex items-center gap-1">
                 <svg width={14} height={10} aria-hidden>
                   <Patterns />
-                  <rect width={14} height={10} fill={FILLS[i % FILLS.length]} />
+                  <rect width={14} height={10} fill={FILLS[labels.indexOf(label) % FILLS.length]} />
                 </svg>
                 {label}
               </span>
