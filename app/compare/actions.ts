@@ -3,8 +3,11 @@ import { z } from "zod";
 import { ActionRefused, type ActionResult, act } from "@/app/action";
 import { getDb } from "@/db/client";
 import { NothingToMeasure } from "@/lib/evaluate/behavior/plan";
+import { NothingToLearn, trainJudge } from "@/lib/evaluate/behavior/trainJudge";
+import { enqueueJudge, NothingToJudge } from "@/lib/jobs/judgeJob";
 import { type DryMeasurement, dryMeasurement, enqueueMeasurement } from "@/lib/jobs/measureJob";
 import { policySpec, roleSpec, UnknownRole } from "@/lib/profile/roles/registry";
+import { UnusableName } from "@/lib/reward/behaviorJudge/learnedFile";
 
 const whole = z.number({ error: "is no number" }).int();
 const names = z.array(z.string().min(1).max(300));
@@ -23,11 +26,13 @@ const wanted = z.object({
 });
 export type WantedMeasurement = z.input<typeof wanted>;
 
+const REFUSALS = [NothingToMeasure, NothingToJudge, NothingToLearn, UnknownRole, UnusableName];
+
 function refusing<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof NothingToMeasure || error instanceof UnknownRole) throw new ActionRefused(error.message);
+    if (REFUSALS.some((kind) => error instanceof kind)) throw new ActionRefused((error as Error).message);
     if (error instanceof z.ZodError)
       throw new ActionRefused(error.issues.map((i) => `${i.path.join(".")}: ${i.message}`).join("; "));
     throw error;
@@ -48,4 +53,24 @@ export async function measureAction(input: WantedMeasurement): Promise<ActionRes
 /** What a measurement would look at; nothing is queued. */
 export async function dryMeasureAction(input: WantedMeasurement): Promise<ActionResult<DryMeasurement>> {
   return act(wanted, input, (values, actor) => refusing(() => dryMeasurement(getDb(), asked(values, actor.name))));
+}
+
+const judged = z.object({ evaluationId: whole.positive(), judge: z.string().min(1).max(300) });
+
+/** Queues another judge's verdicts on a measurement that has ended. */
+export async function judgeAction(input: z.input<typeof judged>): Promise<ActionResult<{ jobId: number }>> {
+  return act(judged, input, ({ evaluationId, judge }, actor) =>
+    refusing(() => enqueueJudge(getDb(), { evaluationId, judge: roleSpec(judge), requestedBy: actor.name })),
+  );
+}
+
+const taught = z.object({
+  measurement: whole.positive(),
+  from: z.string().min(1).max(300),
+  name: z.string().trim().min(1).max(48),
+});
+
+/** Teaches a judge from labels of people or from another judge's verdicts; it can be chosen at once. */
+export async function teachJudgeAction(input: z.input<typeof taught>): Promise<ActionResult<{ judge: string }>> {
+  return act(taught, input, (values) => refusing(() => ({ judge: `learned:${trainJudge(getDb(), values).name}` })));
 }

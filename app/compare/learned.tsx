@@ -1,4 +1,6 @@
 import { TableFrame, Td, Th } from "@/components/ui/table";
+import { getDb } from "@/db/client";
+import { judgeOverlap } from "@/lib/evaluate/behavior/judgeOverlap";
 import { percentText } from "@/lib/evaluate/behavior/view";
 import { UnknownRole } from "@/lib/profile/roles/unknown";
 import { type LearnedJudgeFile, readLearnedJudge } from "@/lib/reward/behaviorJudge/learnedFile";
@@ -20,9 +22,12 @@ function fileOf(judge: string): LearnedJudgeFile | string {
 }
 
 /** How good the learned judges among these are, on environments that they were not trained in. */
-export function Learned({ judges }: { judges: string[] }) {
+export function Learned({ id, judges }: { id: number; judges: string[] }) {
   const files = judges.filter((judge) => judge.startsWith("learned:")).map((judge) => ({ judge, file: fileOf(judge) }));
   if (files.length === 0) return null;
+  const overlaps = files.flatMap(({ judge, file }) =>
+    typeof file === "string" ? [] : [{ judge, ...judgeOverlap(getDb(), id, file) }],
+  );
   return (
     <section aria-labelledby="learned" className="flex min-w-0 flex-col gap-1.5">
       <h2 id="learned" className="font-medium">
@@ -32,6 +37,15 @@ export function Learned({ judges }: { judges: string[] }) {
         Logistic regressions over the words of the window. Precision, recall and AUC are of windows in environments the
         judge was not trained in, against what it learned from. A judge learned from another repeats its mistakes.
       </p>
+      {overlaps.map(({ judge, windows, seen }) =>
+        seen === 0 ? null : (
+          <p key={judge} className="foreign text-sm text-warn">
+            {seen === null
+              ? `${visible(judge)} does not say which environments it was taught in: it may have seen these windows.`
+              : `${visible(judge)} was taught in the environments of ${seen} of these ${plural(windows, "window")}: there its verdicts are no fresh ones, and the quality below says nothing of them.`}
+          </p>
+        ),
+      )}
       <TableFrame label="Learned judges">
         <thead>
           <tr>

@@ -6,6 +6,7 @@ import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
+import { hasWindowLabels } from "@/db/queries/behaviorRates";
 import { getJobView } from "@/db/queries/jobs";
 import { neededLabels } from "@/lib/evaluate/behavior/needed";
 import { behaviorSummary } from "@/lib/evaluate/behavior/summary";
@@ -15,6 +16,7 @@ import { Agreement } from "./agreement";
 import { Choices } from "./choices";
 import { Differences } from "./differences";
 import { RateFigure } from "./figure";
+import { JudgeForms } from "./judge-forms";
 import { Labels } from "./labels";
 import { Learned } from "./learned";
 import { protocolText, Warnings } from "./protocol";
@@ -23,7 +25,7 @@ import { Reductions } from "./reductions";
 import { type MeasureParams, measurementHref } from "./search-params";
 
 /** One measurement: figure, differences, reductions, agreement. */
-export function Measurement({ id, params }: { id: number; params: MeasureParams }) {
+export function Measurement({ id, params, judges }: { id: number; params: MeasureParams; judges: string[] }) {
   const db = getDb();
   const summary = behaviorSummary(db, id, params.interval);
   const back = (
@@ -107,8 +109,11 @@ export function Measurement({ id, params }: { id: number; params: MeasureParams 
           <Differences summary={summary} marks={marks} />
           <Reductions summary={summary} />
           <Agreement summary={summary} />
-          <Learned judges={summary.judges} />
+          <Learned id={id} judges={summary.judges} />
           <Labels summary={summary} needed={neededLabels(db, summary)} />
+          {running ? null : (
+            <JudgeForms id={id} judges={judges} said={summary.judges} people={hasWindowLabels(db, id)} />
+          )}
         </>
       )}
     </Page>

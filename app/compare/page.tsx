@@ -20,13 +20,18 @@ const PAGE = 50;
 
 export default async function ComparePage({ searchParams }: PageProps<"/compare">) {
   const params = await loadMeasureParams(searchParams);
-  if (params.m !== null) return <Measurement id={params.m} params={params} />;
   const db = getDb();
+  const { models, fault } = modelChoices();
+  const judges = [
+    "rules",
+    ...learnedJudges().map((name) => `learned:${name}`),
+    ...models.map((name) => `model:${name}`),
+  ];
+  if (params.m !== null) return <Measurement id={params.m} params={params} judges={judges} />;
   const { before } = params;
   const rows = listMeasurements(db, { limit: PAGE + 1, ...(before === null ? {} : { before }) });
   const shown = rows.slice(0, PAGE);
   const last = shown.at(-1);
-  const { models, fault } = modelChoices();
   const policies = [...policyChoices(db).map((p) => p.name), ...models.map((name) => `chat:${name}`)];
   return (
     <Page
@@ -34,15 +39,7 @@ export default async function ComparePage({ searchParams }: PageProps<"/compare"
       note="How often checkpoints misbehave after held-out prefixes: rates with honest intervals, under one or more judges"
     >
       <section aria-label="Measure" className="rounded-lg border bg-surface p-3">
-        <StartForm
-          policies={policies}
-          heldout={heldoutPrefixes(db)}
-          judges={[
-            "rules",
-            ...learnedJudges().map((name) => `learned:${name}`),
-            ...models.map((name) => `model:${name}`),
-          ]}
-        />
+        <StartForm policies={policies} heldout={heldoutPrefixes(db)} judges={judges} />
         {fault ? <p className="mt-2 text-sm text-warn">No model can be chosen: {fault}</p> : null}
       </section>
       {shown.length === 0 ? (

@@ -104,3 +104,10 @@ export const labelledCounts = (db: Db, evaluationId: number): LabelledCount[] =>
      where s.evaluation_id = ? and v.answer in ('yes', 'no')
      group by s.checkpoint_id, s.error_type_id, s.prefix_id, v.judge`,
   ).all(evaluationId) as LabelledCount[];
+
+/** Whether people said anything of the windows of a measurement, drawn at random or not. */
+export const hasWindowLabels = (db: Db, evaluationId: number): boolean =>
+  statement(
+    db,
+    "select 1 from window_label l join behavior_sample s on s.id = l.sample_id where s.evaluation_id = ? limit 1",
+  ).get(evaluationId) !== undefined;

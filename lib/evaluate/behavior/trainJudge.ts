@@ -105,6 +105,7 @@ export function trainJudge(db: Db, { measurement, from, name }: JudgeTraining): 
     throw new NothingToLearn(
       `a judge needs windows called yes and windows called no: ${refused.map((r) => `${r.misbehavior}: ${r.reason}`).join("; ") || "no window has an answer"}`,
     );
-  const trainedOn = { measurement, measurementName: row.name, from: judge };
+  const environments = [...new Set(examples.map((e) => e.environment))].sort();
+  const trainedOn = { measurement, measurementName: row.name, from: judge, environments };
   return writeLearnedJudge({ format: "misstep-judge", version: 1, name, window, trainedOn, modes, refused });
 }

@@ -29,6 +29,8 @@ const content = z.object({
     measurementName: z.string(),
     /** people, or the name and version of a judge. */
     from: z.string(),
+    /** Names of the environments of its windows; judges of older versions do not say. */
+    environments: z.array(z.string()).optional(),
   }),
   modes: z.array(
     z.object({
