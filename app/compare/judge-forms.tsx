@@ -29,7 +29,9 @@ export function JudgeForms({
   const field = useId();
   const router = useRouter();
   const [busy, startTransition] = useTransition();
-  const teachers = [...(people ? ["people"] : []), ...said];
+  // One that was itself taught by another comes last.
+  const learned = (judge: string) => judge.startsWith("learned:");
+  const teachers = [...(people ? ["people"] : []), ...said.filter((j) => !learned(j)), ...said.filter(learned)];
   const [judge, setJudge] = useState(judges[0] ?? "rules");
   const [from, setFrom] = useState(teachers[0] ?? "people");
   const [name, setName] = useState("");

@@ -34,7 +34,7 @@ export function Reductions({ summary }: { summary: BehaviorSummary }) {
               <Td className="foreign">
                 {visible(summary.checkpoints.find((c) => c.id === r.checkpointId)?.name ?? "")}
               </Td>
-              <Td className="foreign">{visible(r.judge)}</Td>
+              <Td className="foreign whitespace-nowrap">{visible(r.judge)}</Td>
               <Td className="text-right">{share(r.ofMeans)}</Td>
               <Td className="text-right">{share(r.meanOf)}</Td>
               <Td className="text-right">{r.misbehaviors}</Td>
