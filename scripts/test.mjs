@@ -17,6 +17,14 @@ function run(command, args, env = {}) {
   );
 }
 
+/** Runs a part of the test run and says how long it took. */
+async function timed(name, part) {
+  const began = performance.now();
+  const value = await part();
+  process.stdout.write(`${name}: ${Math.round((performance.now() - began) / 1000)} s\n`);
+  return value;
+}
+
 function check(name, ok) {
   if (ok) passed++;
   else failed++;
@@ -100,17 +108,23 @@ const browserFailures = (report) => {
 };
 
 checkNode();
-ensureInstalled();
-check(
-  "type check",
-  run(bin("next"), ["typegen"], { NEXT_TELEMETRY_DISABLED: "1" }) === 0 && run(bin("tsc"), ["--noEmit"]) === 0,
-);
-check("lint and format", run(bin("biome"), ["ci", "--log-level=warn", "."]) === 0);
+await timed("packages", () => ensureInstalled());
+await timed("types and lint", () => {
+  check(
+    "type check",
+    run(bin("next"), ["typegen"], { NEXT_TELEMETRY_DISABLED: "1" }) === 0 && run(bin("tsc"), ["--noEmit"]) === 0,
+  );
+  check("lint and format", run(bin("biome"), ["ci", "--log-level=warn", "."]) === 0);
+});
 
-ensureBubblewrap();
-ensureSlurm();
+await timed("Debian packages", () => {
+  ensureBubblewrap();
+  ensureSlurm();
+});
 const unit = path.join(reports, "vitest.json");
-const unitStatus = run(bin("vitest"), ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${unit}`]);
+const unitStatus = await timed("unit and service tests", () =>
+  run(bin("vitest"), ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${unit}`]),
+);
 addReport(
   unit,
   (r) => [r.numPassedTests, r.numFailedTests + (unitStatus !== 0 && r.numFailedTests === 0 ? 1 : 0)],
@@ -118,14 +132,16 @@ addReport(
   unitFailures,
 );
 
-await ensureBuilt();
-const chromium = ensureChromium();
+await timed("build", () => ensureBuilt());
+const chromium = await timed("Chromium", () => ensureChromium());
 if (chromium) {
   const e2e = path.join(reports, "playwright.json");
-  const status = run(bin("playwright"), ["test", "--reporter=line,json"], {
-    CHROMIUM_PATH: chromium,
-    PLAYWRIGHT_JSON_OUTPUT_NAME: e2e,
-  });
+  const status = await timed("browser tests", () =>
+    run(bin("playwright"), ["test", "--reporter=list,json"], {
+      CHROMIUM_PATH: chromium,
+      PLAYWRIGHT_JSON_OUTPUT_NAME: e2e,
+    }),
+  );
   addReport(
     e2e,
     ({ stats }) => [stats.expected + stats.flaky, stats.unexpected + (status !== 0 && stats.unexpected === 0 ? 1 : 0)],
