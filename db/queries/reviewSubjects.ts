@@ -41,7 +41,13 @@ function stepPlace(db: Db, step: number): SubjectPlace | undefined {
 }
 
 function windowPlace(db: Db, sample: number): SubjectPlace | undefined {
-  const row = one<{ trajectoryId: number | null; steps: number | null; own: number; about: string | null; prefix: number }>(
+  const row = one<{
+    trajectoryId: number | null;
+    steps: number | null;
+    own: number;
+    about: string | null;
+    prefix: number;
+  }>(
     db,
     `select s.trajectory_id as trajectoryId, s.steps, s.prefix_id as prefix, e.name as about,
        ifnull((select t.entries from trajectory t where t.id = s.trajectory_id), 0) as own

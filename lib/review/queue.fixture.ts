@@ -32,7 +32,7 @@ export function makeQueue(
         "insert into review_queue (name, question, taxonomy_id, evaluation_id, raters, settings, mode, phase) values (?, ?, ?, ?, ?, ?, ?, ?)",
       )
       .run(
-        `queue ${question} ${subjects.join(" ").slice(0, 40)} ${mode}`,
+        `queue ${question} ${subjects.join(" ").slice(0, 40)} ${mode} ${phase}`,
         question,
         question === "types" ? 1 : null,
         evaluationId,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Db } from "@/db/client";
-import { answer, makeQueue, reviewIndex } from "@/lib/review/queue.fixture";
+import { maySee, visibleItems } from "@/lib/review/blind";
+import { ADA, answer, LEAD, makeQueue, reviewIndex } from "@/lib/review/queue.fixture";
 import { type AgreementReport, agreementReport } from "./report";
 
 let db: Db;
@@ -8,7 +9,7 @@ beforeEach(() => {
   db = reviewIndex();
 });
 afterEach(() => db.$client.close());
-const report = (queue: number, round = 1) => agreementReport(db, queue, round) as AgreementReport;
+const report = (queue: number, round = 1) => agreementReport(db, queue, LEAD, round) as AgreementReport;
 const gold = (item: number, known: object, kind = "gold") =>
   db.$client
     .prepare("update review_item set gold = ?, gold_kind = ? where id = ?")
@@ -84,7 +85,7 @@ test("known items are outside of agreement, and gold and catch are apart", () =>
 
 test("drift is agreement with the others over a rater's own work; both rounds of a norming one are apart", () => {
   const items = Array.from({ length: 20 }, (_, i) => i + 1);
-  const q = makeQueue(db, "wrong", items, { mode: "norming" });
+  const q = makeQueue(db, "wrong", items, { mode: "norming", phase: "again" });
   for (const i of items) {
     answer(db, q * 100 + i, 1, i % 2 ? "wrong" : "right");
     answer(db, q * 100 + i, 2, i <= 10 ? (i % 2 ? "wrong" : "right") : i % 2 ? "right" : "wrong");
@@ -98,4 +99,29 @@ test("drift is agreement with the others over a rater's own work; both rounds of
   expect(first.overall[0].raw).toMatchObject({ numerator: 10, denominator: 20 });
   expect(report(q, 2).overall[0].raw).toMatchObject({ numerator: 20, denominator: 20 });
   expect(first.standing).toMatchObject({ unanimous: 20 });
+});
+
+test("answers somebody may not see are in no number of theirs; seeing item by item and at once is the same", () => {
+  for (const [mode, phase] of [
+    ["queue", "open"],
+    ["norming", "blind"],
+    ["norming", "again"],
+  ] as const) {
+    const q = makeQueue(db, "wrong", [1, 2, 3, 4], { mode, phase });
+    const at = (n: number) => q * 100 + n;
+    for (const n of [1, 2, 3]) answer(db, at(n), 2, "wrong");
+    answer(db, at(1), 1, "wrong");
+    answer(db, at(2), 1, "skip");
+    db.$client.prepare("update review_item set status = 'settled' where id = ?").run(at(4));
+    const actors = [
+      ADA,
+      LEAD,
+      { personId: 2, name: "bob", role: "admin" },
+      { ...ADA, personId: null, role: "viewer" },
+    ] as const;
+    for (const actor of actors)
+      expect([...visibleItems(db, actor, q)]).toEqual([1, 2, 3, 4].map(at).filter((id) => maySee(db, actor, id)));
+    const own = agreementReport(db, q, ADA) as AgreementReport;
+    expect(own.raters.find((r) => r.person === "bob")?.answers ?? 0).toBe(phase === "blind" ? 0 : 1);
+  }
 });

@@ -7,6 +7,8 @@ import {
   type ReviewQueueRow,
   reviewQueueById,
 } from "@/db/queries/reviewAnswers";
+import type { Actor } from "@/lib/people/actor";
+import { visibleItems } from "@/lib/review/blind";
 import { countStandings, type StandingCounts, standings } from "@/lib/review/settle/unanimous";
 import { type Confused, confusionOf, type RaterPair, raterPairs } from "./confusion";
 import { type AgainstKnown, againstKnown } from "./gold";
@@ -19,6 +21,8 @@ export interface AgreementReport {
   /** Rounds that have answers. */
   rounds: number[];
   items: number;
+  /** Items of which the actor may not see the answers: none of their answers is in any number here. */
+  hidden: number;
   /** Items with two answers or more, known ones left out. */
   shared: number;
   standing: StandingCounts;
@@ -35,13 +39,14 @@ export interface AgreementReport {
 
 /**
  * Everything about the agreement of people in one round of a queue. Known items (gold, catch) are not in agreement, since
- * everybody is given them; they are in `known`. undefined: there is no such queue.
+ * everybody is given them; they are in `known`. Only answers that the actor may see (lib/review/blind) count. undefined: there is no such queue.
  */
-export function agreementReport(db: Db, queueId: number, round = 1): AgreementReport | undefined {
+export function agreementReport(db: Db, queueId: number, actor: Actor, round = 1): AgreementReport | undefined {
   const queue = reviewQueueById(db, queueId);
   if (!queue) return undefined;
   const items = queueItems(db, queueId);
-  const all = currentAnswers(db, queueId);
+  const visible = visibleItems(db, actor, queueId);
+  const all = currentAnswers(db, queueId).filter((a) => visible.has(a.itemId));
   const answers = all.filter((a) => a.round === round);
   const known = new Set(items.filter((i) => i.goldKind !== null).map((i) => i.id));
   const open = answers.filter((a) => !known.has(a.itemId));
@@ -53,6 +58,7 @@ export function agreementReport(db: Db, queueId: number, round = 1): AgreementRe
     round,
     rounds: [...new Set(all.map((a) => a.round))].sort(),
     items: items.length,
+    hidden: items.length - visible.size,
     shared: [...perItem.values()].filter((n) => n > 1).length,
     standing: countStandings(standings(db, queueId).items),
     overall: [overallOf(open, queue.question, "apart"), overallOf(open, queue.question, "left-out")],
@@ -60,7 +66,10 @@ export function agreementReport(db: Db, queueId: number, round = 1): AgreementRe
     names: Object.fromEntries(types.map((t) => [String(t.id), t.name])),
     pairs: raterPairs(open, "apart"),
     confusion: confusionOf(open),
-    known: againstKnown(items, answers),
+    known: againstKnown(
+      items.filter((i) => visible.has(i.id)),
+      answers,
+    ),
     raters: ratersOf(answers),
     drift: driftOf(open),
   };

@@ -3,6 +3,8 @@ import type { Db } from "@/db/client";
 import { itemById, offeredTypes, type ReviewQueueRow, reviewQueueById } from "@/db/queries/reviewAnswers";
 import { statement } from "@/db/statement";
 import { type Actor, requireRole } from "@/lib/people/actor";
+import { getQueue } from "@/lib/review/queue/queue";
+import { recount } from "@/lib/review/serve/answer";
 import { VERDICTS } from "@/lib/review/types";
 import { said, saidKey } from "./standing";
 import { relabelStep } from "./stepLabels";
@@ -136,10 +138,8 @@ export function reopen(db: Db, itemId: number, actor: Actor): void {
       const { item, queue } = settleable(db, itemId);
       if (item.settlementId === null) throw new SettleRefused(`Item ${item.position} is not settled.`);
       statement(db, "update review_settlement set current = 0 where id = ?").run(item.settlementId);
-      statement(
-        db,
-        "update review_item set status = case when answers >= ? then 'answered' else 'open' end where id = ?",
-      ).run(queue.raters, itemId);
+      statement(db, "update review_item set status = 'open' where id = ?").run(itemId);
+      recount(db, getQueue(db, queue.id), itemId);
       relabel(db, queue, item, null);
       record(db, actor, queue.id, itemId, "reopen", {
         before: said({ verdict: item.verdict as string, types: item.types }),

@@ -2,8 +2,8 @@ import "server-only";
 import type { Db } from "@/db/client";
 import { offeredTypes } from "@/db/queries/reviewAnswers";
 import type { Actor } from "@/lib/people/actor";
-import { maySee } from "@/lib/review/blind";
-import { said, saidKey, type Said, type Standing } from "./standing";
+import { visibleItems } from "@/lib/review/blind";
+import { type Said, type Standing, said, saidKey } from "./standing";
 import { countStandings, type StandingCounts, standings } from "./unanimous";
 
 /** One answer among the same ones. */
@@ -54,9 +54,10 @@ export function settleDesk(
 ): Desk {
   const { queue, items } = standings(db, queueId);
   const of = items.filter((i) => i.standing === wanted);
-  const list = of.filter((i) => maySee(db, actor, i.item.id));
+  const visible = visibleItems(db, actor, queueId);
+  const list = of.filter((i) => visible.has(i.item.id));
   const asked = items.find((i) => i.item.position === options.position);
-  const shown = asked ? (maySee(db, actor, asked.item.id) ? asked : undefined) : list[0];
+  const shown = asked ? (visible.has(asked.item.id) ? asked : undefined) : list[0];
   return {
     queue,
     counts: countStandings(items),
@@ -67,7 +68,10 @@ export function settleDesk(
   };
 }
 
-function deskItem({ item, answers, standing }: ReturnType<typeof standings>["items"][number], names: boolean): DeskItem {
+function deskItem(
+  { item, answers, standing }: ReturnType<typeof standings>["items"][number],
+  names: boolean,
+): DeskItem {
   const groups = new Map<string, DeskGroup>();
   for (const answer of answers) {
     const value = said(answer);

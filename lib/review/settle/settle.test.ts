@@ -116,7 +116,7 @@ test("a settled window corrects rates and outranks single people; taken back it 
   const q = makeQueue(db, "window", [7], { evaluationId: 1, random: 1 });
   const newest = () => rows("select author, answer, random from window_label order by id desc limit 1")[0];
   decide(db, q * 100 + 1, { verdict: "yes" }, LEAD);
-  expect(newest()).toEqual({ author: `settled: queue window 7 queue`, answer: "yes", random: 1 });
+  expect(newest()).toEqual({ author: `settled: queue window 7 queue open`, answer: "yes", random: 1 });
   reopen(db, q * 100 + 1, LEAD);
   expect(newest()).toMatchObject({ answer: "unsure" });
   decide(db, q * 100 + 1, { verdict: "environment" }, LEAD);

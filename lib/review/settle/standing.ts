@@ -31,17 +31,21 @@ export function decisive(answers: readonly AnswerRow[]): AnswerRow[] {
  */
 export type Standing = "settled" | "gold" | "waiting" | "unsure" | "unanimous" | "conflict";
 
+/** A closed queue gets no more answers: what there is has to do. So it is with a norming one that was revealed. */
+function enough(answers: number, { raters, mode, phase }: Pick<ReviewQueueRow, "raters" | "mode" | "phase">): boolean {
+  if (mode === "norming") return phase !== "blind" && answers > 0;
+  return answers >= raters || (phase === "closed" && answers > 0);
+}
+
 /** `answers`: the decisive ones of the item. */
 export function standingOf(
   item: Pick<ItemRow, "settlementId" | "goldKind" | "status">,
   answers: readonly AnswerRow[],
-  queue: Pick<ReviewQueueRow, "raters" | "phase">,
+  queue: Pick<ReviewQueueRow, "raters" | "mode" | "phase">,
 ): Standing {
   if (item.settlementId !== null) return "settled";
   if (item.goldKind !== null) return "gold";
-  // A closed queue gets no more answers: what there is has to do.
-  const enough = answers.length >= queue.raters || (queue.phase === "closed" && answers.length > 0);
-  if (!enough) return "waiting";
+  if (!enough(answers.length, queue)) return "waiting";
   const keys = new Set(answers.map((a) => saidKey(said(a))));
   if (keys.size > 1) return "conflict";
   return answers[0]?.verdict === "unsure" ? "unsure" : "unanimous";

@@ -3,8 +3,8 @@ import { Timer } from "lucide-react";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
-import type { DeskGroup } from "@/lib/review/settle/desk";
 import { saidText } from "@/lib/review/names";
+import type { DeskGroup } from "@/lib/review/settle/desk";
 import { plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 

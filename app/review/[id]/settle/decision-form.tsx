@@ -32,7 +32,7 @@ export function DecisionForm({
   const [verdict, setVerdict] = useState<string | null>(start?.verdict ?? null);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(start?.types ?? []));
   const names = Object.fromEntries(types.map((t) => [String(t.id), t.name]));
-  const at = verdicts.findIndex((v) => v === verdict);
+  const at = verdict === null ? -1 : verdicts.indexOf(verdict);
   const toggle = (type: number) =>
     setChosen((now) => {
       const next = new Set(now);
@@ -69,7 +69,9 @@ export function DecisionForm({
       </fieldset>
       {verdict === "types" ? (
         <fieldset className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-2">
-          <legend className="mb-1 text-xs text-muted">Types that apply; none: it is wrong, and none of them fits</legend>
+          <legend className="mb-1 text-xs text-muted">
+            Types that apply; none: it is wrong, and none of them fits
+          </legend>
           {types.map((type) => (
             <label key={type.id} className="flex min-h-7 min-w-0 items-center gap-1.5">
               <input

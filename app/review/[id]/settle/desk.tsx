@@ -126,9 +126,7 @@ export function Desk({
       d: () => firstChoice.current?.focus(),
       c: () => commentBox.current?.focus(),
       j: () => go(next),
-      ArrowRight: () => go(next),
       k: () => go(previous),
-      ArrowLeft: () => go(previous),
       r: () => takeBack(),
       n: () => router.push(settleHref(queueId, { ...params, names: !params.names, item: item?.position ?? null })),
     },
@@ -136,7 +134,12 @@ export function Desk({
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        <Button variant="primary" disabled={busy || unanimous === 0} onClick={adoptAll} aria-label="Adopt all unanimous">
+        <Button
+          variant="primary"
+          disabled={busy || unanimous === 0}
+          onClick={adoptAll}
+          aria-label="Adopt all unanimous"
+        >
           <Kbd>a</Kbd> Adopt all unanimous ({unanimous})
         </Button>
         <Button asChild aria-pressed={params.names}>
@@ -147,7 +150,12 @@ export function Desk({
         <span className="flex-1" />
         {item === null ? null : (
           <nav aria-label="Items" className="flex items-center gap-1 text-sm">
-            <Button size="icon-sm" aria-label="Item before" disabled={previous === undefined} onClick={() => go(previous)}>
+            <Button
+              size="icon-sm"
+              aria-label="Item before"
+              disabled={previous === undefined}
+              onClick={() => go(previous)}
+            >
               <ChevronLeft aria-hidden />
             </Button>
             <span className="tabular-nums">
@@ -169,7 +177,10 @@ export function Desk({
           {children}
           <div className="flex min-w-0 flex-col gap-3">
             {item.settled === null ? null : (
-              <section aria-label="Settled as" className="flex flex-wrap items-center gap-2 rounded-lg border bg-surface p-3 text-sm">
+              <section
+                aria-label="Settled as"
+                className="flex flex-wrap items-center gap-2 rounded-lg border bg-surface p-3 text-sm"
+              >
                 <Badge tone="good">settled</Badge>
                 <span className="min-w-0 flex-1">
                   <span className="font-medium">{visible(saidText(item.settled, names))}</span>
@@ -189,7 +200,8 @@ export function Desk({
             )}
             {item.known === null ? null : (
               <p className="text-sm text-muted">
-                A known item: its answer is {visible(saidText(item.known, names))}. It checks raters and needs no decision.
+                A known item: its answer is {visible(saidText(item.known, names))}. It checks raters and needs no
+                decision.
               </p>
             )}
             <AnswerCards groups={item.groups} names={names} busy={busy} onAdopt={adopt} />

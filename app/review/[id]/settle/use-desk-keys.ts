@@ -8,6 +8,8 @@ export interface DeskKeys {
   commands: Readonly<Record<string, () => void>>;
 }
 
+const ALIASES: Readonly<Record<string, string>> = { ArrowRight: "j", ArrowLeft: "k" };
+
 /** Where typing means text, not commands. */
 const inField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -33,7 +35,7 @@ export function useDeskKeys(keys: DeskKeys): void {
         latest.current.adopt(Number(event.key));
         return;
       }
-      const command = latest.current.commands[event.key];
+      const command = latest.current.commands[ALIASES[event.key] ?? event.key];
       if (!command) return;
       event.preventDefault();
       command();
