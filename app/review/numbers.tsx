@@ -11,7 +11,7 @@ export const ends = (interval: Interval, digits: (n: number) => string): string 
   `${digits(interval.low)} to ${digits(interval.high)}`;
 
 const Small = ({ children }: { children: React.ReactNode }) => (
-  <span className="block text-2xs whitespace-normal text-muted">{children}</span>
+  <span className="block text-2xs whitespace-nowrap text-muted">{children}</span>
 );
 
 /** An agreement coefficient with its interval, or why it has none. */
@@ -20,7 +20,9 @@ export function CoefficientText({ of }: { of: Coefficient }) {
     return (
       <>
         <span className="text-muted">not defined</span>
-        <Small>{of.reason === null ? "" : UNDEFINED_TEXT[of.reason]}</Small>
+        <span className="ml-auto block max-w-44 text-2xs whitespace-normal text-muted">
+          {of.reason === null ? "" : UNDEFINED_TEXT[of.reason]}
+        </span>
       </>
     );
   return (
@@ -40,8 +42,8 @@ export function ShareText({ of }: { of: Counted | Rate }) {
       {percent(hits / all)}
       <Small>
         {hits} of {all}
-        {of.interval === null ? "" : `, 95% ${ends(of.interval, percent)}`}
       </Small>
+      {of.interval === null ? null : <Small>95% {ends(of.interval, percent)}</Small>}
     </>
   );
 }
