@@ -1,4 +1,5 @@
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 /** Bundles the Node entry points into dist/. Packages stay outside; `@/…` is resolved by tsconfig. */
@@ -25,6 +26,26 @@ export async function bundle(root) {
     sourcemap: true,
     logLevel: "warning",
   });
+}
+
+/** Bundles a script of ours into dist/ and runs it here. */
+export async function runBundled(root, name, entry) {
+  await build({
+    absWorkingDir: root,
+    entryPoints: { [name]: entry },
+    outdir: "dist",
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    packages: "external",
+    alias: { "server-only": path.join(root, "scripts/support/empty.ts") },
+    sourcemap: true,
+    logLevel: "warning",
+  });
+  process.env.MISSTEP_ROOT = root;
+  await import(pathToFileURL(path.join(root, `dist/${name}.mjs`)).href);
 }
 
 /** The sandbox host alone, in one file. */

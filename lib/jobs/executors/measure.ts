@@ -2,7 +2,6 @@ import "server-only";
 import { setMaxListeners } from "node:events";
 import { z } from "zod";
 import type { Db } from "@/db/client";
-import { explain, isMachineFailure } from "@/db/failure";
 import { statement } from "@/db/statement";
 import type { Ground } from "@/lib/environment/ground";
 import { makeMeasuringJudges } from "@/lib/evaluate/behavior/judges";
@@ -18,14 +17,13 @@ import {
   JobBroken,
   type NewItem,
 } from "@/lib/jobs/executor";
-import { BudgetReached } from "@/lib/model/chat/types";
 import type { Policy } from "@/lib/profile/roles";
 import { lazyModels } from "@/lib/profile/roles/models";
 import { policyMaker } from "@/lib/profile/roles/registry";
 import { RolloutCancelled } from "@/lib/profile/rollout";
 import { profileSettings } from "@/lib/profile/settings";
-import { SandboxFailure } from "@/lib/sandbox/types";
 import { prefixStart } from "@/lib/train/rollout/starts";
+import { runGrounded } from "./grounded";
 
 /** A measurement as its job needs it. */
 interface Measurement {
@@ -37,8 +35,6 @@ interface Measurement {
 }
 
 const itemSchema = z.object({ policy: z.number(), prefixId: z.number(), errorTypeId: z.number(), number: z.number() });
-/** Deaths of the sandbox host that one run of the job survives. */
-const HOST_DEATHS = 3;
 
 function measurementOf(db: Db, jobId: number): Measurement {
   const row = statement(
@@ -55,6 +51,7 @@ function measurementOf(db: Db, jobId: number): Measurement {
   };
 }
 
+/** What every sample of a policy shares. */
 interface Lanes {
   context: ItemsContext;
   measurement: Measurement;
@@ -98,39 +95,6 @@ async function runItem({ context, measurement, policy, judges, ground }: Lanes, 
   if (performed.kind === "void") context.log("warn", `${item.key} is void: ${performed.reason}`);
 }
 
-const isHostGone = (error: unknown): boolean => error instanceof SandboxFailure && error.kind === "host-gone";
-
-/** Runs what is queued, `parallel` at a time. Gives back what keeps it from going on, or undefined. */
-async function runQueue(lanes: Lanes, queue: ItemRow[]): Promise<unknown> {
-  const { context, measurement, ground } = lanes;
-  let broken: unknown;
-  const lane = async () => {
-    while (!context.signal.aborted && broken === undefined) {
-      const item = queue.shift();
-      if (!item) return;
-      try {
-        await runItem(lanes, item);
-      } catch (error) {
-        if (error instanceof RolloutCancelled) return;
-        if (isHostGone(error) || isMachineFailure(error) || error instanceof BudgetReached) {
-          queue.unshift(item);
-          broken = error;
-          return;
-        }
-        const message = error instanceof Error ? error.message : String(error);
-        context.log("error", `${item.key}: ${message}`);
-        context.end(item, { status: "failed", error: message });
-      }
-    }
-  };
-  try {
-    await Promise.all(Array.from({ length: measurement.protocol.parallel }, lane));
-  } finally {
-    await ground.close();
-  }
-  return broken;
-}
-
 /**
  * A measurement of misbehavior rates (recipe 8): an item a sample, one policy after the other, each sample stored with its
  * verdicts as it ends. Everything drawn comes from (seed, prefix, number), so a killed worker redoes what was in flight.
@@ -163,7 +127,7 @@ export function makeMeasureExecutor(connect: (db: Db) => Promise<Ground>): Execu
       const judges = makeMeasuringJudges({ db, models, signal }, protocol.judges);
       // Every sample in flight waits for it.
       setMaxListeners(0, signal);
-      let deaths = 0;
+      const deaths = { count: 0 };
       for (const [at, spec] of protocol.policies.entries()) {
         const queue = context.items.filter((item) => itemSchema.parse(JSON.parse(item.payload)).policy === at);
         if (queue.length === 0) continue;
@@ -177,16 +141,13 @@ export function makeMeasureExecutor(connect: (db: Db) => Promise<Ground>): Execu
         });
         const policy = await policyMaker(spec).make({ db, models, signal, settings }, checkpoints[at] as number);
         try {
-          for (;;) {
-            const broken = await runQueue({ context, measurement, policy, judges, ground: await connect(db) }, queue);
-            if (signal.aborted) return;
-            if (broken === undefined) break;
-            if (!isHostGone(broken) || ++deaths > HOST_DEATHS) throw broken;
-            context.log(
-              "warn",
-              `${explain(broken)}: a new sandbox host is started, the samples in flight are done anew`,
-            );
-          }
+          await runGrounded(context, queue, deaths, {
+            what: "samples",
+            parallel,
+            connect: () => connect(db),
+            run: (item, ground) => runItem({ context, measurement, policy, judges, ground }, item),
+          });
+          if (signal.aborted) return;
         } finally {
           await policy.close();
         }

@@ -2,7 +2,6 @@ import "server-only";
 import { setMaxListeners } from "node:events";
 import { z } from "zod";
 import type { Db } from "@/db/client";
-import { explain, isMachineFailure } from "@/db/failure";
 import { statement } from "@/db/statement";
 import type { Ground } from "@/lib/environment/ground";
 import { environmentById, NoSuchEnvironment } from "@/lib/environment/store";
@@ -11,7 +10,6 @@ import { environmentAt, suiteName } from "@/lib/environment/suite/splits";
 import type { Counts, Executor, ItemRow, ItemsContext, NewItem } from "@/lib/jobs/executor";
 import { profileRefusal } from "@/lib/jobs/place/refusal";
 import type { JobRow } from "@/lib/jobs/queue";
-import { BudgetReached } from "@/lib/model/chat/types";
 import { type Performed, type PlannedEnvironment, performRollout } from "@/lib/profile/perform";
 import { lazyModels } from "@/lib/profile/roles/models";
 import { makeRoles } from "@/lib/profile/roles/registry";
@@ -24,7 +22,7 @@ import {
   type RolloutIdentity,
   storeRollout,
 } from "@/lib/profile/storeRollout";
-import { SandboxFailure } from "@/lib/sandbox/types";
+import { runGrounded } from "./grounded";
 
 /** A profile as its job needs it. */
 interface Profile {
@@ -37,8 +35,6 @@ interface Profile {
 const itemSchema = z.object({ environmentId: z.number(), environment: z.string(), number: z.number() });
 /** Environments that are made and listed in one transaction. */
 const LISTED_AT_ONCE = 20;
-/** Deaths of the sandbox host that one run of the job survives. */
-const HOST_DEATHS = 3;
 
 function profileOf(db: Db, jobId: number): Profile {
   const row = statement(
@@ -137,50 +133,14 @@ function receive(db: Db, { identity, performed, names }: DoneRollout): { effect:
   };
 }
 
-const isHostGone = (error: unknown): boolean => error instanceof SandboxFailure && error.kind === "host-gone";
-
-/**
- * Runs what is queued, `parallel` at a time, and closes the ground. Gives back what keeps it from going on (the rollouts
- * in flight are queued again), or undefined.
- */
-async function runQueue(
-  context: ItemsContext,
-  queue: ItemRow[],
-  profile: Profile,
-  roles: Roles,
-  ground: Ground,
-): Promise<unknown> {
-  let broken: unknown;
-  const lane = async () => {
-    while (!context.signal.aborted && broken === undefined) {
-      const item = queue.shift();
-      if (!item) return;
-      try {
-        const { effect, said } = receive(context.db, await performItem(context, item, profile, roles, ground));
-        context.together(() => {
-          context.commit(item, effect);
-          context.end(item, { status: "done" });
-        });
-        if (said !== undefined) context.log("warn", said);
-      } catch (error) {
-        if (error instanceof RolloutCancelled) return;
-        if (isHostGone(error) || isMachineFailure(error) || error instanceof BudgetReached) {
-          queue.unshift(item);
-          broken = error;
-          return;
-        }
-        const message = error instanceof Error ? error.message : String(error);
-        context.log("error", `${item.key}: ${message}`);
-        context.end(item, { status: "failed", error: message });
-      }
-    }
-  };
-  try {
-    await Promise.all(Array.from({ length: profile.settings.parallel }, lane));
-  } finally {
-    await ground.close();
-  }
-  return broken;
+/** Runs a rollout and stores it. Throws RolloutCancelled. */
+async function runItem(context: ItemsContext, item: ItemRow, profile: Profile, roles: Roles, ground: Ground) {
+  const { effect, said } = receive(context.db, await performItem(context, item, profile, roles, ground));
+  context.together(() => {
+    context.commit(item, effect);
+    context.end(item, { status: "done" });
+  });
+  if (said !== undefined) context.log("warn", said);
 }
 
 /**
@@ -223,15 +183,17 @@ export function makeProfileExecutor(connect: (db: Db) => Promise<Ground>): Execu
       // Every rollout in flight waits for it.
       setMaxListeners(0, context.signal);
       try {
-        for (let deaths = 0; ; deaths++) {
-          const broken = await runQueue(context, queue, profile, roles, await connect(context.db));
-          if (broken === undefined || context.signal.aborted) return;
-          if (!isHostGone(broken) || deaths === HOST_DEATHS) throw broken;
-          context.log(
-            "warn",
-            `${explain(broken)}: a new sandbox host is started, the rollouts in flight are done anew`,
-          );
-        }
+        await runGrounded(
+          context,
+          queue,
+          { count: 0 },
+          {
+            what: "rollouts",
+            parallel: profile.settings.parallel,
+            connect: () => connect(context.db),
+            run: (item, ground) => runItem(context, item, profile, roles, ground),
+          },
+        );
       } finally {
         await roles.policy.close();
       }
