@@ -33,7 +33,7 @@ const wordsOf = ({ body }: EntryRow): number =>
   wordsIn(body.thinking) +
   wordsIn(body.message) +
   wordsIn(body.call?.command) +
-  body.observations.reduce((n, o) => n + wordsIn(o.output ?? o.content, SKIMMED), 0);
+  body.observations.reduce((n, o) => n + wordsIn(o.content, SKIMMED), 0);
 
 const words = (db: Db, trajectoryId: number, from: number, to: number): number =>
   entryWindow(db, trajectoryId, from, to - from + 1).reduce((n, row) => n + wordsOf(row), 0);
