@@ -9,14 +9,17 @@ import type { Measure } from "./measure";
 import { benchPolicy } from "./policy";
 import { benchProfile } from "./profile";
 import { benchRerun } from "./rerun";
+import { benchReview } from "./review";
 import { benchSandbox } from "./sandbox";
 import { benchTrain } from "./train";
 
 const { values } = parseArgs({
   options: {
-    only: { type: "string", default: "import,large,index,bundle,rerun,sandbox,policy,profile,train" },
+    only: { type: "string", default: "import,large,index,bundle,rerun,sandbox,policy,profile,train,review" },
     /** Of a real training that is watched, after the first. */
     steps: { type: "string", default: "4" },
+    /** Of raters at work. */
+    seconds: { type: "string", default: "120" },
     trajectories: { type: "string", default: "200000" },
     out: { type: "string", default: "docs/bench.json" },
   },
@@ -36,6 +39,7 @@ try {
   if (only.has("policy")) measures.push(...(await benchPolicy(root, say)));
   if (only.has("profile")) measures.push(...(await benchProfile(work, root, say)));
   if (only.has("train")) measures.push(...(await benchTrain(work, root, Number(values.steps), say)));
+  if (only.has("review")) measures.push(...(await benchReview(work, root, Number(values.seconds), say)));
   if (only.has("bundle")) measures.push(...(await benchBundle(root, say)));
 } finally {
   fs.rmSync(work, { recursive: true, force: true });
