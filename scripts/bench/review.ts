@@ -15,9 +15,9 @@ const PORT = 4748;
 const RATERS = 20;
 const ITEMS = 2000;
 /** Answers wanted an item: what all raters can give in the time at their pace fits into it. */
-const PER_ITEM = 6;
-/** Milliseconds between seeing an item and answering it, at the most: much faster than people. */
-const THINK = 500;
+const PER_ITEM = 3;
+/** Milliseconds between seeing an item and answering it, from 100 up to this more: faster than people read. */
+const THINK = 800;
 /** Share of answers that are sent twice at once (a double click), and whose reply is thrown away and asked for again. */
 const TWICE = 0.05;
 const LOST_REPLY = 0.02;
@@ -90,7 +90,7 @@ async function rate(
     }
     if (mine.has(itemId)) again++;
     mine.add(itemId);
-    await pause(random() * THINK);
+    await pause(100 + random() * THINK);
     const key = randomUUID();
     const verdict = random() < 0.6 ? "wrong" : "right";
     const body = { itemId, key, answer: { verdict, reason: `because ${key}` }, durationMs: 400, inHand: [itemId] };

@@ -425,8 +425,10 @@ function Empty({ seat, queueId }: { seat: SeatApi; queueId: number }) {
 }
 
 function Guide({ text, version, types }: { text: string; version: number; types: OfferedType[] }) {
+  // Beside the item where there is room; under the answers it would push them away.
+  const [wide] = useState(() => window.matchMedia("(min-width: 64rem)").matches);
   return (
-    <details open className="group border-t pt-2 max-lg:[&:not([open])]:pb-0">
+    <details open={wide} className="border-t pt-2">
       <summary className="cursor-pointer text-sm font-semibold">
         Guideline <span className="text-xs font-normal text-muted">version {version}</span>
       </summary>
