@@ -215,6 +215,26 @@ export const usage = sqliteTable(
   ],
 );
 
+/**
+ * What a judge that did not pay the reward said of the window of a rollout: yes | no, or failed | unparsed. Beside the
+ * paying judge's verdict it shows whether the policy learned the behavior or the judge.
+ */
+export const rolloutVerdict = sqliteTable(
+  "rollout_verdict",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    rolloutId: integer("rollout_id")
+      .notNull()
+      .references(() => rollout.id, { onDelete: "cascade" }),
+    /** Name and version of the judge. */
+    judge: text("judge").notNull(),
+    answer: text("answer").notNull(),
+    reason: text("reason"),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex("rollout_verdict_identity").on(t.rolloutId, t.judge)],
+);
+
 /** Price per million tokens from a date on. */
 export const price = sqliteTable(
   "price",

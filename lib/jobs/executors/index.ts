@@ -2,6 +2,7 @@ import "server-only";
 import { connectGround as connectEnvironments } from "@/lib/environment/ground";
 import type { Executor } from "@/lib/jobs/executor";
 import { checkEnvironmentsExecutor } from "./checkEnvironments";
+import { driftExecutor } from "./drift";
 import { importExecutor } from "./import";
 import { importEnvironmentsExecutor } from "./importEnvironments";
 import { judgeExecutor } from "./judge";
@@ -34,6 +35,7 @@ const ALL = [
   readBackExecutor,
   makeTrainExecutor(connectEnvironments),
   makeMeasureExecutor(connectEnvironments),
+  driftExecutor,
   judgeExecutor,
   makeLaunchExecutor(),
 ];
