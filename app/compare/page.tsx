@@ -1,13 +1,12 @@
 import { Gauge } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
-import { modelChoices, policyChoices } from "@/app/profiles/policies";
+import { judgeChoices, policyChoices } from "@/app/profiles/policies";
 import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
 import { heldoutPrefixes, listMeasurements } from "@/db/queries/measurements";
-import { learnedJudges } from "@/lib/reward/behaviorJudge/learnedFile";
 import { Measurement } from "./measurement";
 import { MeasurementTable } from "./measurement-table";
 import { loadMeasureParams, measurementHref } from "./search-params";
@@ -21,12 +20,7 @@ const PAGE = 50;
 export default async function ComparePage({ searchParams }: PageProps<"/compare">) {
   const params = await loadMeasureParams(searchParams);
   const db = getDb();
-  const { models, fault } = modelChoices();
-  const judges = [
-    "rules",
-    ...learnedJudges().map((name) => `learned:${name}`),
-    ...models.map((name) => `model:${name}`),
-  ];
+  const { judges, models, fault } = judgeChoices();
   if (params.m !== null) return <Measurement id={params.m} params={params} judges={judges} />;
   const { before } = params;
   const rows = listMeasurements(db, { limit: PAGE + 1, ...(before === null ? {} : { before }) });

@@ -3,6 +3,7 @@ import type { Db } from "@/db/client";
 import { checkpointNamesOfKind } from "@/db/queries/checkpoints";
 import { readSettings, SettingsError } from "@/lib/model/chat/settings";
 import { CATCH_POLICY, POLICIES } from "@/lib/profile/roles/registry";
+import { learnedJudges } from "@/lib/reward/behaviorJudge/learnedFile";
 
 export interface PolicyChoice {
   /** What `policySpec` takes. */
@@ -19,6 +20,17 @@ export function modelChoices(): { models: string[]; fault: string | null } {
     if (error instanceof SettingsError) return { models: [], fault: error.message };
     throw error;
   }
+}
+
+/** Behavior judges that can be asked here, as `roleSpec` takes them, with the models behind them or why there are none. */
+export function judgeChoices(): { judges: string[]; models: string[]; fault: string | null } {
+  const { models, fault } = modelChoices();
+  const judges = [
+    "rules",
+    ...learnedJudges().map((name) => `learned:${name}`),
+    ...models.map((name) => `model:${name}`),
+  ];
+  return { judges, models, fault };
 }
 
 /** Policies that can be rolled out here, learned ones first, the newest before older ones. */

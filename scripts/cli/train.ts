@@ -17,6 +17,7 @@ import { whole } from "./prefix";
 import { readBackCommand } from "./readBack";
 import { indexTexts, seeThrough } from "./runJob";
 import { trainExportCommand } from "./trainExport";
+import { judgeTrainingCommand } from "./trainJudge";
 
 interface Options extends JsonOption, OnOption {
   recipe: string;
@@ -127,6 +128,7 @@ export function trainCommand(): Command {
     .option("--json", "print JSON")
     .addCommand(trainExportCommand())
     .addCommand(readBackCommand())
+    .addCommand(judgeTrainingCommand())
     .action(async (options: Options) => {
       const db = openIndex();
       if (options.dryRun) {

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
+import { judgeChoices } from "@/app/profiles/policies";
 import { compareHref } from "@/app/train/compare/search-params";
 import { loadTrainParams } from "@/app/train/search-params";
 import { listHref } from "@/app/trajectories/search-params";
@@ -14,7 +15,9 @@ import { groupsOfStep, quadrants, rolloutsOfStep, trainingRow, trainingSteps } f
 import { formatCount, formatTime } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { stepMetrics } from "@/lib/train/run/metrics";
+import { trainSettings } from "@/lib/train/settings";
 import { Curves } from "./curves";
+import { Drift } from "./drift";
 import { ExportMenu } from "./export-menu";
 import { Groups } from "./groups";
 import { Kept } from "./kept";
@@ -23,6 +26,12 @@ import { ReadBack } from "./read-back";
 import { Settings } from "./settings";
 
 export const dynamic = "force-dynamic";
+
+/** Whether its recipe pays by a judge of the window. */
+const judgesOfWindows = (settings: unknown): boolean => {
+  const parsed = trainSettings.safeParse(settings);
+  return parsed.success && "window" in parsed.data.reward;
+};
 
 const idOf = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0);
 
@@ -87,6 +96,9 @@ export default async function TrainingPage({ params, searchParams }: PageProps<"
               <Settings settings={training.settings} />
             </div>
           </div>
+          {judgesOfWindows(training.settings) ? (
+            <Drift trainingId={training.id} judges={judgeChoices().judges} />
+          ) : null}
           {chosen === null ? null : (
             <Groups
               id={training.id}
