@@ -19,6 +19,7 @@ import { RateFigure } from "./figure";
 import { JudgeForms } from "./judge-forms";
 import { Labels } from "./labels";
 import { Learned } from "./learned";
+import { JudgesAgainstPeople } from "./people";
 import { protocolText, Warnings } from "./protocol";
 import { PublishedRates } from "./published";
 import { Reductions } from "./reductions";
@@ -111,6 +112,7 @@ export function Measurement({ id, params, judges }: { id: number; params: Measur
           <Agreement summary={summary} />
           <Learned id={id} judges={summary.judges} />
           <Labels summary={summary} needed={neededLabels(db, summary)} />
+          <JudgesAgainstPeople db={db} summary={summary} />
           {running ? null : (
             <JudgeForms id={id} judges={judges} said={summary.judges} people={hasWindowLabels(db, id)} />
           )}

@@ -9,6 +9,7 @@ import { Agreement } from "./agreement";
 import { LocalizeForm } from "./localize-form";
 import { LocalizerTable } from "./localizer-table";
 import { PairPicker } from "./pair-picker";
+import { AgainstPeople } from "./people";
 import { Scores } from "./scores";
 import { loadLocalizerParams } from "./search-params";
 
@@ -46,7 +47,8 @@ export default async function LocalizersPage({ searchParams }: PageProps<"/local
         <h2 id="people" className="font-semibold">
           Against labels by people
         </h2>
-        <Scores db={db} judges={judges} />
+        <AgainstPeople db={db} />
+        <Scores db={db} judges={judges.filter((row) => row.kind !== "person")} />
       </section>
       <section aria-labelledby="agreement" className="flex flex-col gap-2">
         <h2 id="agreement" className="font-semibold">

@@ -10,6 +10,7 @@ import { getDb } from "@/db/client";
 import { corpusByModel, countsByModel, misbehaviorOverview } from "@/db/queries/misbehaviors";
 import { lookedAt, taxonomyInForce, typesOf } from "@/db/queries/taxonomies";
 import { formatCount, plural } from "@/lib/text/format";
+import { TypesAgainstPeople } from "./against-people";
 import { BuildForm } from "./build-form";
 import { ByModel } from "./by-model";
 import { annotatorChoices, stepsChoices } from "./choices";
@@ -117,6 +118,7 @@ export default async function MisbehaviorsPage({ searchParams }: PageProps<"/mis
         taxonomyId={taxonomy.id}
         linked={linked}
       />
+      <TypesAgainstPeople db={db} taxonomyId={taxonomy.id} linked={linked} />
       <section className="flex flex-col gap-2 rounded-lg border bg-surface p-3">
         <h2 className="font-medium">
           Build a taxonomy{" "}

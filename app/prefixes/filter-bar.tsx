@@ -10,6 +10,11 @@ import { usePrefixParams } from "./use-prefix-params";
 
 const FIRST = { after: null, before: null };
 const SPLITS: Record<string, string> = { training: "training", heldout: "held out" };
+const REVIEWS: Record<string, string> = {
+  good: "good example, say people",
+  bad: "bad example, say people",
+  unsettled: "not settled by people",
+};
 const RULE_WORDS: Record<string, string> = { kept: "kept under", lost: "lost under", unknown: "not known under" };
 
 type Set = ReturnType<typeof usePrefixParams>["set"];
@@ -23,6 +28,7 @@ function chipsOf(params: PrefixParams, facets: PrefixFacets, set: Set): Chip[] {
     cause: (v: string) => `cause: ${causeName(v)}`,
     split: (v: string) => SPLITS[v] ?? `split ${v}`,
     environment: (v: string) => `environment: ${visible(v)}`,
+    review: (v: string) => REVIEWS[v] ?? visible(v),
   };
   const chips: Chip[] = (Object.keys(lists) as (keyof typeof lists)[]).flatMap((key) =>
     params[key].map((value) => ({
@@ -93,6 +99,12 @@ export function FilterBar({ facets }: { facets: PrefixFacets }) {
           values={facets.draws}
           chosen={params.draw === null ? [] : [String(params.draw)]}
           onChange={([draw]) => set({ draw: draw === undefined ? null : Number(draw), ...FIRST })}
+        />
+        <FacetPopover
+          label="People"
+          values={facets.reviews.map((r) => ({ ...r, label: REVIEWS[r.value] ?? "" }))}
+          chosen={params.review}
+          onChange={(review) => set({ review, ...FIRST })}
         />
         {pending ? <LoaderCircle className="size-4 animate-spin text-muted" aria-label="Loading" /> : null}
       </search>

@@ -16,6 +16,7 @@ export function filtersOf(params: PrefixParams): PrefixFilters {
     environments: unstated(params.environment),
     draw: params.draw,
     study: params.study,
+    reviews: params.review,
     rule: name === undefined ? null : { name: name as RuleName, kept: KEPT[what] ?? null },
   };
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { cn } from "@/components/cn";
 import { CauseBadge, PrefixStatusBadge } from "@/components/data/prefix-status";
 import { SortHeader } from "@/components/data/sort-header";
+import { Badge } from "@/components/ui/badge";
 import { Checkbox } from "@/components/ui/checkbox";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { PrefixRow } from "@/db/queries/prefixes";
@@ -69,6 +70,11 @@ export function PrefixTable({ rows, total, sort, dir, slurm }: Props) {
                 <Link href={`/prefixes/${row.id}`} prefetch={false} className="font-medium text-accent hover:underline">
                   Prefix {row.id}
                 </Link>
+                {row.review === null ? null : (
+                  <Badge tone={row.review === "good" ? "good" : "bad"} className="ml-1.5" title="Settled by people">
+                    {row.review} example
+                  </Badge>
+                )}
               </Td>
               <Td>
                 <PrefixStatusBadge status={row.status} />

@@ -28,6 +28,8 @@ export const prefixParams = {
   /** A draw; 0 is "made on demand". */
   draw: parseAsInteger,
   study: parseAsInteger,
+  /** What people settled: good | bad | unsettled. */
+  review: list,
   rule: parseAsStringLiteral(RULE_FILTERS),
   sort: parseAsStringLiteral(SORTS).withDefault("newest"),
   dir: parseAsStringLiteral(["asc", "desc"] as const).withDefault("desc"),
@@ -52,6 +54,7 @@ export const CLEARED = {
   environment: null,
   draw: null,
   study: null,
+  review: null,
   rule: null,
   after: null,
   before: null,

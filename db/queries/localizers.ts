@@ -25,7 +25,7 @@ const RULES_JUDGED = `(select ifnull(sum(t.steps), 0) from trajectory t where t.
   - (select count(*) from step s join trajectory t on t.id = s.id / ${SPAN}
      where s.note = 'demonstration' and s.number is not null and t.rules_version = z.version and t.superseded_by is null)`;
 
-/** Localizers that say something now, rules first, then models by name, then data sets. Replaced readings do not count. */
+/** Localizers that say something now: rules, models by name, people (settled reviews), data sets. Replaced readings do not count. */
 export function listLocalizers(db: Db): LocalizerRow[] {
   const rows = all<{
     id: number;
@@ -53,7 +53,7 @@ export function listLocalizers(db: Db): LocalizerRow[] {
          as scannedTrajectories
      from localizer z left join (localization l join trajectory t on t.id = l.step_id / ${SPAN} and t.superseded_by is null)
        on l.localizer_id = z.id and l.current = 1
-     group by z.id having count(l.id) > 0 or scannedTrajectories > 0 order by case z.kind when 'rule' then 0 when 'model' then 1 else 2 end, z.name, z.id`,
+     group by z.id having count(l.id) > 0 or scannedTrajectories > 0 order by case z.kind when 'rule' then 0 when 'model' then 1 when 'person' then 2 else 3 end, z.name, z.id`,
   );
   return rows.map(({ steps: _, scanned, scannedTrajectories, ...r }) => {
     if (r.kind === "rule")
@@ -66,6 +66,7 @@ export function listLocalizers(db: Db): LocalizerRow[] {
         unparsed: null,
       };
     if (r.kind === "model") return { ...r, judged: r.good + r.bad };
+    if (r.kind === "person") return { ...r, judged: r.good + r.bad, failed: null, unparsed: null };
     return { ...r, judged: null, good: null, failed: null, unparsed: null };
   });
 }
@@ -77,13 +78,24 @@ export const localizerById = (db: Db, id: number) =>
     id,
   );
 
-/** Steps on which one judge is a model's verdict, as `step_id, bad`; of rules: all steps they judged. Takes the id twice. */
+/** Steps of the trajectories a data set marks: what it does not mark is taken for good, so that precision is a lower bound. */
+const MARKED = `select s.id as step_id, exists (select 1 from localization l where l.step_id = s.id and l.localizer_id = ? and l.current = 1 and l.verdict = 'bad') as bad
+       from (select distinct m.step_id / ${SPAN} as tid from localization m where m.localizer_id = ? and m.current = 1) d
+         join trajectory t on t.id = d.tid and t.superseded_by is null
+         join step s on s.id between d.tid * ${SPAN} and d.tid * ${SPAN} + ${SPAN - 1} and s.number is not null`;
+
+/**
+ * Steps on which one judge gives a verdict, as `step_id, bad`: of a model or of people those they judged, of rules all they
+ * judged, of a data set all steps of the trajectories it marks. Takes the id twice.
+ */
 const verdicts = (kind: SourceKind): string =>
-  kind === "rule"
-    ? `select s.id as step_id, exists (select 1 from localization l where l.step_id = s.id and l.localizer_id = ? and l.current = 1 and l.verdict = 'bad') as bad
+  kind === "dataset"
+    ? MARKED
+    : kind === "rule"
+      ? `select s.id as step_id, exists (select 1 from localization l where l.step_id = s.id and l.localizer_id = ? and l.current = 1 and l.verdict = 'bad') as bad
        from step s join trajectory t on t.id = s.id / ${SPAN} and t.superseded_by is null
        where s.number is not null and (s.note is null or s.note <> 'demonstration') and t.rules_version = (select version from localizer where id = ?)`
-    : `select l.step_id, max(l.verdict = 'bad') as bad from localization l join trajectory t on t.id = l.step_id / ${SPAN} and t.superseded_by is null
+      : `select l.step_id, max(l.verdict = 'bad') as bad from localization l join trajectory t on t.id = l.step_id / ${SPAN} and t.superseded_by is null
        where l.localizer_id in (?, ?) and l.current = 1 and l.verdict in ('good', 'bad') group by l.step_id`;
 
 type Judge = Pick<LocalizerRow, "id" | "kind">;

@@ -23,6 +23,8 @@ export interface PrefixFilters {
   /** Id of a draw; 0 stands for prefixes made on demand. */
   draw: number | null;
   study: number | null;
+  /** What people settled: good | bad | unsettled. */
+  reviews: string[];
   /** Kept under a rule (1), not (0), or not known although there is a statement (null). */
   rule: { name: RuleName; kept: 0 | 1 | null } | null;
 }
@@ -35,8 +37,15 @@ export const NO_PREFIX_FILTERS: PrefixFilters = {
   environments: [],
   draw: null,
   study: null,
+  reviews: [],
   rule: null,
 };
+
+/** The newest thing people settled of a prefix as a training example: good | bad, or null where they settled neither. */
+export const PREFIX_REVIEW = `(select case s.verdict when 'good' then 'good' when 'bad' then 'bad' end
+  from review_queue q cross join review_item i on i.queue_id = q.id and i.subject_id = p.id
+    cross join review_settlement s on s.item_id = i.id and s.current = 1
+  where q.question = 'prefix' order by s.id desc limit 1)`;
 
 /** Tables a condition over prefixes needs: prefix p, trajectory t, environment v, error type e. */
 export const PREFIX_FROM = `prefix p join step s on s.id = p.step_id join trajectory t on t.id = p.step_id / ${SPAN}
@@ -66,6 +75,10 @@ export function prefixWhere(filters: PrefixFilters): { sql: string; values: Valu
   if (filters.study !== null) {
     sql.push("p.study_id = ?");
     values.push(filters.study);
+  }
+  if (filters.reviews.length > 0) {
+    sql.push(`ifnull(${PREFIX_REVIEW}, 'unsettled') in (${marks(filters.reviews)})`);
+    values.push(...filters.reviews);
   }
   if (filters.rule) {
     const { name, kept } = filters.rule;

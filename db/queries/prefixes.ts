@@ -2,7 +2,7 @@ import "server-only";
 import type { Db } from "@/db/client";
 import { indexOf, SPAN, trajectoryOf } from "@/db/ids";
 import type { Cursor } from "./cursor";
-import { PREFIX_FROM, type PrefixFilters, prefixWhere } from "./prefix-filters";
+import { PREFIX_FROM, PREFIX_REVIEW, type PrefixFilters, prefixWhere } from "./prefix-filters";
 import { all, one } from "./prepared";
 
 /** What a list of prefixes can be sorted by, and the expression it is sorted on. Unknown values come last. */
@@ -40,13 +40,15 @@ export interface PrefixRow {
   normalisedKept: number | null;
   exitCodeKept: number | null;
   drawId: number | null;
+  /** What people settled of it as a training example: good | bad; null: they did not. */
+  review: string | null;
   /** Why the newest rerun is void; null unless the prefix is. */
   voidReason: string | null;
 }
 
 const COLUMNS = `p.id, p.step_id as stepId, s.number, s.preview, e.name as misbehavior, e.slug as misbehaviorSlug, v.name as environment,
   t.model, p.split, p.status, p.cause, p.commands, p.reruns, p.exact, p.normalised_kept as normalisedKept,
-  p.exit_code_kept as exitCodeKept, p.draw_id as drawId,
+  p.exit_code_kept as exitCodeKept, p.draw_id as drawId, ${PREFIX_REVIEW} as review,
   case p.status when 'void' then (select void_reason from rerun r where r.prefix_id = p.id and r.verdict = 'void' order by r.id desc limit 1) end as voidReason`;
 
 export interface PrefixRequest {
@@ -142,6 +144,8 @@ export interface PrefixFacets {
   splits: PrefixFacet[];
   environments: PrefixFacet[];
   draws: PrefixFacet[];
+  /** good | bad | unsettled */
+  reviews: PrefixFacet[];
 }
 
 /** Values the columns of the list have, with how many of all prefixes have each. */
@@ -163,6 +167,7 @@ export function prefixFacets(db: Db): PrefixFacets {
       value: f.value === "" ? "0" : String(f.value),
       label: f.value === "" ? "on demand" : `draw ${f.value}`,
     })),
+    reviews: by(`ifnull(${PREFIX_REVIEW}, 'unsettled')`),
   };
 }
 

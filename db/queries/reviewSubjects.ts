@@ -1,7 +1,7 @@
 import "server-only";
 import type { Db } from "@/db/client";
 import { indexOf, trajectoryOf } from "@/db/ids";
-import { one } from "./prepared";
+import { all, one } from "./prepared";
 
 /** Where the subject of an item is read. */
 export interface SubjectPlace {
@@ -87,3 +87,25 @@ export function subjectPlace(db: Db, question: string, subject: number): Subject
   if (question === "prefix") return prefixPlace(db, subject);
   return stepPlace(db, subject);
 }
+
+/** What people settled of a subject in a queue. */
+export interface SettledOf {
+  queueId: number;
+  queue: string;
+  position: number;
+  verdict: string;
+  comment: string | null;
+  by: string | null;
+  createdAt: number;
+}
+
+/** What people settled of a prefix as a training example, newest first. */
+export const settledOfPrefix = (db: Db, prefix: number): SettledOf[] =>
+  all<SettledOf>(
+    db,
+    `select q.id as queueId, q.name as queue, i.position, s.verdict, s.comment, p.name as by, s.created_at as createdAt
+     from review_queue q cross join review_item i on i.queue_id = q.id and i.subject_id = ?
+       cross join review_settlement s on s.item_id = i.id and s.current = 1 left join person p on p.id = s.person_id
+     where q.question = 'prefix' order by s.id desc`,
+    prefix,
+  );

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
+import { TypesAgainstPeople } from "@/app/misbehaviors/against-people";
 import { shownVersion, under } from "@/app/misbehaviors/shown";
 import { TaxonomySwitch } from "@/app/misbehaviors/taxonomy-switch";
 import { prefixesHref } from "@/app/prefixes/search-params";
@@ -139,6 +140,7 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
           />
           <BestExamples examples={exampleSteps(db, type.id, type.examples)} chosen={type.examples.length > 0} />
           <Trend rows={rateByCheckpoint(db, type)} />
+          <TypesAgainstPeople db={db} taxonomyId={taxonomy.id} linked={linked} slug={slug} />
         </>
       ) : null}
       {type ? null : (

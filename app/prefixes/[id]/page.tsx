@@ -10,6 +10,7 @@ import { openRerunJob, type RerunView, rerunsOf } from "@/db/queries/prefix-page
 import { type PrefixRow, prefixRow } from "@/db/queries/prefixes";
 import { entryWindow } from "@/db/queries/reader-entries";
 import { flagsOf } from "@/db/queries/reader-flags";
+import { settledOfPrefix } from "@/db/queries/reviewSubjects";
 import { usesOfPrefix } from "@/db/queries/trainings";
 import { hasSlurm } from "@/lib/jobs/place/refusal";
 import { prefixTarget } from "@/lib/prefix/target";
@@ -19,6 +20,7 @@ import { Corrections } from "./corrections";
 import { OpenFork } from "./fork/open-fork";
 import { RerunPanel } from "./rerun-panel";
 import { Reruns } from "./reruns";
+import { Reviews } from "./reviews";
 import { PrefixSteps } from "./steps";
 import { Summary } from "./summary";
 import { Trainings } from "./trainings";
@@ -67,6 +69,7 @@ export default async function PrefixPage({ params, searchParams }: Props) {
           refused={row.status === "kept" ? null : "Only the state of a kept prefix can be opened."}
         />
       </div>
+      <Reviews rows={settledOfPrefix(db, id)} />
       <Trainings uses={usesOfPrefix(db, id)} />
       <Reruns reruns={reruns} chosen={chosen?.id ?? null} commands={row.commands} base={`/prefixes/${id}`} />
       {entries.at(-1)?.note === "rejected" ? null : <Corrections corrections={corrections} />}

@@ -18,8 +18,9 @@ interface Settled {
 }
 
 const CURRENT = `select s.id, s.verdict, s.types, s.comment, s.person_id as personId, q.taxonomy_id as taxonomyId
-  from review_item i join review_queue q on q.id = i.queue_id join review_settlement s on s.item_id = i.id and s.current = 1
-  where i.subject_id = ? and q.question in ('wrong', 'types') and s.verdict in ('wrong', 'right', 'types') order by s.id desc`;
+  from review_queue q cross join review_item i on i.queue_id = q.id and i.subject_id = ?
+    cross join review_settlement s on s.item_id = i.id and s.current = 1
+  where q.question in ('wrong', 'types') and s.verdict in ('wrong', 'right', 'types') order by s.id desc`;
 
 /** The newest statement on whether the step is wrong, as a localization of people. Returns its id, null without one. */
 function localizeByPeople(db: Db, step: number, newest: Settled | undefined): number | null {

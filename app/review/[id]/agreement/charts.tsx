@@ -1,6 +1,6 @@
-import { two } from "@/app/review/numbers";
 import { type EstimateBar, EstimateBars } from "@/components/charts/estimates";
 import { LinesChart } from "@/components/charts/lines";
+import { two } from "@/components/data/agreement-numbers";
 import type { Coefficient } from "@/lib/evaluate/stats/agreement/coefficient";
 import type { DriftPoint } from "@/lib/review/agreement/raters";
 import { plural } from "@/lib/text/format";

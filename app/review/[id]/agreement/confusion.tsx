@@ -1,4 +1,4 @@
-import { CoefficientText } from "@/app/review/numbers";
+import { CoefficientText } from "@/components/data/agreement-numbers";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { Confused, RaterPair } from "@/lib/review/agreement/confusion";
 import { categoryText } from "@/lib/review/names";

@@ -1,4 +1,4 @@
-import { CoefficientText, ShareText } from "@/app/review/numbers";
+import { CoefficientText, ShareText } from "@/components/data/agreement-numbers";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { Coefficient } from "@/lib/evaluate/stats/agreement/coefficient";
 import type { Measures } from "@/lib/review/agreement/measures";

@@ -1,4 +1,4 @@
-import { ShareText } from "@/app/review/numbers";
+import { ShareText } from "@/components/data/agreement-numbers";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { AgainstKnown } from "@/lib/review/agreement/gold";
 import type { RaterRow } from "@/lib/review/agreement/raters";

@@ -9,6 +9,8 @@ import { cn } from "@/components/cn";
 import { Page } from "@/components/shell/page";
 import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
+import { stepId } from "@/db/ids";
+import { correctionsOf } from "@/db/queries/corrections";
 import { entryWindow } from "@/db/queries/reader-entries";
 import { reviewQueueById } from "@/db/queries/reviewAnswers";
 import { subjectPlace } from "@/db/queries/reviewSubjects";
@@ -93,6 +95,9 @@ export default async function SettlePage({ params, searchParams }: PageProps<"/r
             {...{ trajectoryId: place.trajectoryId, entry: place.entry, title: place.title }}
             {...{ about: place.about, href: place.href }}
             entries={JSON.stringify(entries)}
+            corrections={JSON.stringify(
+              place.entry === null ? [] : correctionsOf(db, stepId(place.trajectoryId, place.entry)),
+            )}
           />
         ) : desk.item ? (
           <p className="text-sm text-muted">What this item was about is not in the index any more.</p>

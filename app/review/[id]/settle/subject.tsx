@@ -5,6 +5,7 @@ import { type Detail, type ReaderContextValue, ReaderProvider } from "@/componen
 import { EntryCard } from "@/components/reader/entry-card";
 import { RawDialog } from "@/components/reader/raw-dialog";
 import type { EntryView } from "@/components/reader/types";
+import type { CorrectionView } from "@/db/queries/corrections";
 import { visible } from "@/lib/text/glyphs";
 
 const NO_FIND = { pattern: null, active: null };
@@ -13,6 +14,7 @@ const NO_FIND = { pattern: null, active: null };
 export function Subject({
   trajectoryId,
   entries,
+  corrections,
   entry,
   title,
   about,
@@ -21,6 +23,8 @@ export function Subject({
   trajectoryId: number;
   /** EntryView[] as JSON text: it keeps lone surrogates, which the page's own transport does not. */
   entries: string;
+  /** CorrectionView[] of the subject, as JSON text. */
+  corrections: string;
   /** The subject among them; null: all of them are. */
   entry: number | null;
   title: string;
@@ -28,6 +32,7 @@ export function Subject({
   href: string;
 }) {
   const list = useMemo(() => JSON.parse(entries) as EntryView[], [entries]);
+  const tries = useMemo(() => JSON.parse(corrections) as CorrectionView[], [corrections]);
   const [details, setDetails] = useState<ReadonlyMap<number, Detail>>(new Map());
   const [switched, setSwitched] = useState<ReadonlySet<string>>(new Set());
   const [raw, setRaw] = useState<number | null>(null);
@@ -50,10 +55,10 @@ export function Subject({
         }),
       jump: () => undefined,
       showRaw: setRaw,
-      triesOf: () => [],
+      triesOf: (one) => (one === entry ? tries : []),
       entryAt: (one) => list.find((e) => e.index === one),
     }),
-    [trajectoryId, details, switched, entry, list],
+    [trajectoryId, details, switched, entry, list, tries],
   );
   const numberOf = (one: number) => list.find((e) => e.index === one)?.number ?? null;
   return (

@@ -33,10 +33,10 @@ export function CoefficientText({ of }: { of: Coefficient }) {
   );
 }
 
-/** A share with what it is made of. */
-export function ShareText({ of }: { of: Counted | Rate }) {
+/** A share with what it is made of; `none` where it is of nothing. */
+export function ShareText({ of, none = "none" }: { of: Counted | Rate; none?: string }) {
   const [hits, all] = "hits" in of ? [of.hits, of.of] : [of.numerator, of.denominator];
-  if (all === 0) return <span className="text-muted">none</span>;
+  if (all === 0) return <span className="text-muted">{none}</span>;
   return (
     <>
       {percent(hits / all)}
