@@ -1,15 +1,9 @@
 import "server-only";
 import type { Db } from "@/db/client";
-import {
-  currentAnswers,
-  offeredTypes,
-  queueItems,
-  type ReviewQueueRow,
-  reviewQueueById,
-} from "@/db/queries/reviewAnswers";
+import { offeredTypes, queueItems, type ReviewQueueRow, reviewQueueById } from "@/db/queries/reviewAnswers";
 import type { Actor } from "@/lib/people/actor";
-import { visibleItems } from "@/lib/review/blind";
 import { countStandings, type StandingCounts, standings } from "@/lib/review/settle/unanimous";
+import { visibleAnswers } from "@/lib/review/visibleAnswers";
 import { type Confused, confusionOf, type RaterPair, raterPairs } from "./confusion";
 import { type AgainstKnown, againstKnown } from "./gold";
 import { byType, type Overall, overallOf, type TypeAgreement } from "./measures";
@@ -45,8 +39,7 @@ export function agreementReport(db: Db, queueId: number, actor: Actor, round = 1
   const queue = reviewQueueById(db, queueId);
   if (!queue) return undefined;
   const items = queueItems(db, queueId);
-  const visible = visibleItems(db, actor, queueId);
-  const all = currentAnswers(db, queueId).filter((a) => visible.has(a.itemId));
+  const { answers: all, visible } = visibleAnswers(db, actor, queue);
   const answers = all.filter((a) => a.round === round);
   const known = new Set(items.filter((i) => i.goldKind !== null).map((i) => i.id));
   const open = answers.filter((a) => !known.has(a.itemId));
