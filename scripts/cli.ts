@@ -41,6 +41,7 @@ const VERBS: Record<string, () => Promise<Command>> = {
   launch: async () => (await import("./cli/launch")).launchCommand(),
   stats: async () => (await import("./cli/stats")).statsCommand(),
   suite: async () => (await import("./cli/suite")).suiteCommand(),
+  review: async () => (await import("./cli/review")).reviewCommand(),
   taxonomy: async () => (await import("./cli/taxonomy")).taxonomyCommand(),
   "serve-policy": async () => (await import("./cli/servePolicy")).servePolicyCommand(),
   models: async () => (await import("./cli/models")).modelsCommand(),

@@ -26,6 +26,10 @@ export interface Quality {
   recall: Rate;
 }
 
+/** An interval of no width says that the sample does not show how far it could be off. */
+const wide = (interval: Interval | null): Interval | null =>
+  interval !== null && interval.low < interval.high ? interval : null;
+
 /** Quality over clusters, people first in each table. Deterministic in `key`. */
 export function qualityAgainstPeople(clusters: readonly Table2[], key: string): Quality {
   const table = clusters.reduce(addTables, EMPTY_TABLE);
@@ -39,9 +43,9 @@ export function qualityAgainstPeople(clusters: readonly Table2[], key: string): 
     steps: sizeOf(table),
     clusters: clusters.filter((c) => sizeOf(c) > 0).length,
     agreement: agreementOf(table),
-    agreementInterval: tableBootstrap(clusters, agreementOf, key),
+    agreementInterval: wide(tableBootstrap(clusters, agreementOf, key)),
     kappa: kappaOf(table),
-    kappaInterval: tableBootstrap(clusters, kappaOf, key),
+    kappaInterval: wide(tableBootstrap(clusters, kappaOf, key)),
     precision: rate((t) => t.bothBad + t.secondBad),
     recall: rate((t) => t.bothBad + t.firstBad),
   };
