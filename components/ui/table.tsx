@@ -12,7 +12,7 @@ export function TableFrame({
 }) {
   return (
     <section aria-label={label} className={cn("relative overflow-x-auto rounded-lg border bg-surface", className)}>
-      <table className="w-full border-collapse text-sm [&>tbody>tr:last-child>td]:border-b-0">{children}</table>
+      <table className="w-full border-collapse text-sm [&>tbody>tr:last-child>:is(td,th)]:border-b-0">{children}</table>
     </section>
   );
 }

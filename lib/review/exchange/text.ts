@@ -17,7 +17,8 @@ const before = (db: Db, step: number): string =>
 function stepBlock(db: Db, step: number): string {
   const steps = loadSteps(db, trajectoryOf(step));
   const own = steps[indexOf(step)];
-  return `${before(db, step)}\n\n--- asked about ---\n\n${own ? stepText(own, indexOf(step)) : "(the step is gone)"}`;
+  const number = steps.slice(0, indexOf(step)).filter((s) => s.kind === "agent" && s.note !== "rejected").length + 1;
+  return `${before(db, step)}\n\n--- asked about ---\n\n${own ? stepText(own, number) : "(the step is gone)"}`;
 }
 
 function windowBlock(db: Db, sample: number): string {
