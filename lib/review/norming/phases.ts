@@ -20,7 +20,8 @@ export const PHASE_NAMES: Record<Phase, string> = {
 };
 
 /** The phase after this one; null after the last. */
-export const nextPhase = (phase: string): Phase | null => PHASES[(PHASES as readonly string[]).indexOf(phase) + 1] ?? null;
+export const nextPhase = (phase: string): Phase | null =>
+  PHASES[(PHASES as readonly string[]).indexOf(phase) + 1] ?? null;
 
 const normingQueue = (db: Db, queueId: number): Queue => {
   const queue = getQueue(db, queueId);
