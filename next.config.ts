@@ -2,7 +2,15 @@ import type { NextConfig } from "next";
 
 const nextConfig: NextConfig = {
   // Native or large: they stay packages, and only the worker and the command line load the numeric ones.
-  serverExternalPackages: ["better-sqlite3", "onnxruntime-node", "onnx-proto", "@jax-js/jax", "@jax-js/loaders"],
+  serverExternalPackages: [
+    "better-auth",
+    "kysely",
+    "better-sqlite3",
+    "onnxruntime-node",
+    "onnx-proto",
+    "@jax-js/jax",
+    "@jax-js/loaders",
+  ],
   poweredByHeader: false,
   reactStrictMode: true,
   agentRules: false,

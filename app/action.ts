@@ -21,7 +21,7 @@ export class ActionRefused extends Error {
 }
 
 /**
- * The one shape of a server action: parse, authorise, do, answer with a typed result. Refusals become an answer;
+ * The one shape of a server action: authorise, parse, do, answer with a typed result. Refusals become an answer;
  * anything unexpected is thrown on, so that it reaches the log and the error page. `role`: what the actor needs at least.
  */
 export async function act<S extends z.ZodType, T>(
@@ -30,18 +30,19 @@ export async function act<S extends z.ZodType, T>(
   run: (input: z.output<S>, actor: Actor) => T | Promise<T>,
   role: Role = "admin",
 ): Promise<ActionResult<T>> {
-  const parsed = schema.safeParse(input);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    return {
-      ok: false,
-      error: issue ? `${issue.path.join(".") || "input"}: ${issue.message}` : "the input does not parse",
-      ...(issue && issue.path.length > 0 ? { field: issue.path.join(".") } : {}),
-    };
-  }
   try {
     const actor = await currentActor();
     requireRole(actor, role);
+    // Who may not do it at all is told so, not what is wrong with their input.
+    const parsed = schema.safeParse(input);
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0];
+      return {
+        ok: false,
+        error: issue ? `${issue.path.join(".") || "input"}: ${issue.message}` : "the input does not parse",
+        ...(issue && issue.path.length > 0 ? { field: issue.path.join(".") } : {}),
+      };
+    }
     return { ok: true, value: await run(parsed.data, actor) };
   } catch (error) {
     if (error instanceof ActionRefused) {

@@ -1,8 +1,12 @@
 import "server-only";
 import { cookies } from "next/headers";
 import { getDb } from "@/db/client";
-import { statement } from "@/db/statement";
-import { type Actor, ROLES, type Role } from "@/lib/people/actor";
+import { personById } from "@/db/queries/people";
+import { sessionCookie } from "@/lib/people/accounts/cookie";
+import { secureCookies } from "@/lib/people/accounts/origins";
+import { type SignedIn, signedIn } from "@/lib/people/accounts/session";
+import { accountsOn } from "@/lib/people/accounts/state";
+import { type Actor, NotSignedIn, roleOf } from "@/lib/people/actor";
 
 /** Cookie of the name that was picked where there are no accounts. */
 export const PERSON_COOKIE = "misstep-person";
@@ -10,13 +14,24 @@ export const PERSON_COOKIE = "misstep-person";
 /** The local user who picked no name: every right, but no answers of their own. */
 export const LOCAL: Actor = { personId: null, name: "web", role: "admin" };
 
-/** Who sends this request. */
-export async function currentActor(): Promise<Actor> {
+/** Who is signed in in this browser, where there are accounts; null when nobody is. */
+export async function currentSession(): Promise<SignedIn | null> {
+  return signedIn(getDb(), (await cookies()).get(sessionCookie(secureCookies()))?.value);
+}
+
+/** Who sends this request; null when people sign in here and this one has not. */
+export async function actorIfAny(): Promise<Actor | null> {
+  const db = getDb();
+  if (accountsOn(db)) return currentSession();
   const id = Number((await cookies()).get(PERSON_COOKIE)?.value);
-  if (!Number.isSafeInteger(id) || id <= 0) return LOCAL;
-  const row = statement(getDb(), "select id, name, role from person where id = ? and disabled_at is null").get(id) as
-    | { id: number; name: string; role: string }
-    | undefined;
-  if (!row) return LOCAL;
-  return { personId: row.id, name: row.name, role: ROLES.find((role): role is Role => role === row.role) ?? "viewer" };
+  const person = Number.isSafeInteger(id) && id > 0 ? personById(db, id) : undefined;
+  if (!person || person.disabledAt !== null) return LOCAL;
+  return { personId: person.id, name: person.name, role: roleOf(person.role) };
+}
+
+/** Who sends this request. Throws NotSignedIn, which is NotAllowed, when people sign in here and this one has not. */
+export async function currentActor(): Promise<Actor> {
+  const actor = await actorIfAny();
+  if (actor === null) throw new NotSignedIn();
+  return actor;
 }

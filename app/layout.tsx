@@ -1,5 +1,6 @@
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
+import { actorIfAny } from "@/app/actor";
 import { Who } from "@/app/people/who";
 import { Providers } from "@/components/providers";
 import { Nav } from "@/components/shell/nav";
@@ -20,6 +21,8 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: React.ReactNode }) {
   // The guard in front of Next made a nonce for this page; reading it also keeps every page out of static rendering.
   const nonce = (await headers()).get("x-nonce") ?? undefined;
+  // Who is not signed in sees the pages by which one comes in, and no rail: it would lead nowhere.
+  const actor = await actorIfAny();
   return (
     <html lang="en" suppressHydrationWarning>
       <body>
@@ -31,7 +34,7 @@ export default async function RootLayout({ children }: { children: React.ReactNo
         </a>
         <Providers nonce={nonce}>
           <div className="flex h-dvh flex-col overflow-hidden md:flex-row">
-            <Nav who={<Who />} />
+            {actor === null ? null : <Nav who={<Who actor={actor} />} />}
             <main id="content" tabIndex={-1} className="relative min-h-0 min-w-0 flex-1 overflow-hidden outline-none">
               {children}
             </main>

@@ -48,6 +48,8 @@ const VERBS: Record<string, () => Promise<Command>> = {
   price: async () => (await import("./cli/price")).priceCommand(),
   usage: async () => (await import("./cli/usage")).usageCommand(),
   resume: async () => (await import("./cli/resume")).resumeCommand(),
+  people: async () => (await import("./cli/people")).peopleCommand(),
+  accounts: async () => (await import("./cli/accounts")).accountsCommand(),
   doctor: async () => (await import("./cli/doctor")).doctorCommand(),
   sandbox: async () => (await import("./cli/sandbox")).sandboxCommand(),
   backup: async () => (await import("./cli/backup")).backupCommand(),

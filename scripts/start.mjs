@@ -5,17 +5,17 @@ import net from "node:net";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { checkNode, ensureBuilt, ensureBundled, ensureInstalled, fail, root } from "./support/bootstrap.mjs";
+import { isLoopback } from "./support/loopback.mjs";
 
 const values = readOptions();
 const port = Number(values.port);
 const host = values.host;
-const LOOPBACK = ["127.0.0.1", "localhost", "::1"];
 
 checkNode();
 if (!Number.isInteger(port) || port < 1 || port > 65535) fail(`"${values.port}" is no port; use --port 1…65535.`, 2);
-if (!LOOPBACK.includes(host)) {
+if (!isLoopback(host) && !values.origin) {
   fail(
-    `refusing to listen on ${host}: without accounts Misstep only listens on this machine. Use 127.0.0.1 and an SSH tunnel.`,
+    `refusing to listen on ${host}: others can reach it, so people must sign in, under an address that is known. Run: npm run -s misstep -- accounts on; then: npm start -- --host ${host} --origin https://name (the address people open).`,
     2,
   );
 }
@@ -29,6 +29,7 @@ const env = {
   MISSTEP_ROOT: root,
   PORT: String(port),
   MISSTEP_HOST: host,
+  MISSTEP_ORIGIN: values.origin,
   NEXT_TELEMETRY_DISABLED: "1",
   NODE_ENV: values.dev ? "development" : "production",
   MISSTEP_DEV: values.dev ? "1" : "",
@@ -122,10 +123,11 @@ function readOptions() {
         dev: { type: "boolean", default: false },
         port: { type: "string", default: process.env.PORT || "3737" },
         host: { type: "string", default: process.env.MISSTEP_HOST || "127.0.0.1" },
+        origin: { type: "string", default: process.env.MISSTEP_ORIGIN || "" },
       },
     }).values;
   } catch (error) {
-    return fail(`${error.message}\nusage: npm start -- [--port 3737]`, 2);
+    return fail(`${error.message}\nusage: npm start -- [--port 3737] [--host 127.0.0.1] [--origin https://name]`, 2);
   }
 }
 

@@ -1,12 +1,18 @@
-/** The web server process: Next behind a guard for Host, Origin and content security. Only this machine can reach it. */
+/** The web server process: Next behind a guard for Host, Origin and content security, and a gate for sessions. */
 import http from "node:http";
 import { parse } from "node:url";
 import next from "next";
+import { getDb } from "@/db/client";
+import { readOrigins } from "@/lib/people/accounts/origins";
+import { gate } from "./support/gate";
 import { guard } from "./support/guard";
+import { isLoopback } from "./support/loopback.mjs";
 
 const port = Number(process.env.PORT ?? 3737);
 const hostname = process.env.MISSTEP_HOST ?? "127.0.0.1";
 const dev = process.env.MISSTEP_DEV === "1";
+const origins = readOrigins();
+const loopback = isLoopback(hostname);
 
 const app = next({ dev, hostname, port, dir: process.env.MISSTEP_ROOT ?? process.cwd(), turbopack: dev });
 await app.prepare();
@@ -14,7 +20,7 @@ const handle = app.getRequestHandler();
 const upgrade = app.getUpgradeHandler();
 
 const server = http.createServer((req, res) => {
-  if (!guard(req, res, { dev })) return;
+  if (!guard(req, res, { dev, origins }) || !gate(getDb(), req, res, { loopback })) return;
   handle(req, res, parse(req.url ?? "/", true)).catch((error: unknown) => {
     process.stderr.write(
       `misstep: ${req.method} ${req.url}: ${error instanceof Error ? error.stack : String(error)}\n`,
@@ -24,7 +30,8 @@ const server = http.createServer((req, res) => {
   });
 });
 server.on("upgrade", (req, socket, head) => {
-  if (dev) void upgrade(req, socket, head);
+  // Reloading in dev; only where nobody else can knock.
+  if (dev && loopback) void upgrade(req, socket, head);
   else socket.destroy();
 });
 server.on("error", (error: NodeJS.ErrnoException) => {

@@ -1,10 +1,12 @@
 import "server-only";
 import { z } from "zod";
+import { currentActor } from "@/app/actor";
+import { type Actor, NotAllowed, NotSignedIn, type Role, requireRole } from "@/lib/people/actor";
 
 /** Something the caller asked for is not there, or the call itself is wrong. Shown to the caller as it is. */
 export class CallError extends Error {
   constructor(
-    readonly status: 400 | 404 | 409 | 413 | 507,
+    readonly status: 400 | 404 | 409 | 413 | 415 | 507,
     message: string,
   ) {
     super(message);
@@ -22,14 +24,21 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   return parsed.data;
 }
 
-/** Answers with JSON (or with the response that was made); errors become a status and a sentence. Unexpected ones are logged by Next and say nothing of the inside. */
-export async function reply(make: () => unknown): Promise<Response> {
+/**
+ * Answers with JSON (or with the response that was made) to whoever has the role; errors become a status and a sentence.
+ * Unexpected ones are logged by Next and say nothing of the inside.
+ */
+export async function reply(make: (actor: Actor) => unknown, role: Role = "viewer"): Promise<Response> {
   try {
-    const made = await make();
+    const actor = await currentActor();
+    requireRole(actor, role);
+    const made = await make(actor);
     if (made instanceof Response) return made;
     return Response.json(made, { headers: { "cache-control": "no-store" } });
   } catch (error) {
     if (error instanceof CallError) return Response.json({ error: error.message }, { status: error.status });
+    if (error instanceof NotAllowed)
+      return Response.json({ error: error.message }, { status: error instanceof NotSignedIn ? 401 : 403 });
     throw error;
   }
 }

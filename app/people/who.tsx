@@ -1,13 +1,16 @@
-import { currentActor } from "@/app/actor";
+import { AccountLink } from "@/components/shell/account-link";
 import { WhoControl } from "@/components/shell/who-control";
 import { getDb } from "@/db/client";
 import { people } from "@/db/queries/people";
+import { accountsOn } from "@/lib/people/accounts/state";
+import type { Actor } from "@/lib/people/actor";
 import { introduceAction, pickPersonAction } from "./actions";
 
-/** Who is here, in the rail: picks a name where there are no accounts. */
-export async function Who() {
-  const actor = await currentActor();
-  const everybody = people(getDb());
+/** Who is here, in the rail: leads to one's account, or picks a name where there are no accounts. */
+export function Who({ actor }: { actor: Actor }) {
+  const db = getDb();
+  if (accountsOn(db)) return <AccountLink actor={actor} />;
+  const everybody = people(db);
   return (
     <WhoControl
       actor={actor}

@@ -13,6 +13,7 @@ import { formatBytes, formatTime } from "@/lib/text/format";
 import { BackupButton, RescanButton } from "./buttons";
 import { Clusters } from "./clusters/section";
 import { Models } from "./models/section";
+import { People } from "./people/section";
 import { Sandboxes } from "./sandboxes";
 
 export const metadata: Metadata = { title: "Settings" };
@@ -73,6 +74,8 @@ export default function SettingsPage() {
           </tbody>
         </TableFrame>
       </section>
+
+      <People />
 
       <Models db={getDb()} />
 

@@ -28,7 +28,8 @@ export function WhoControl({ actor, people, first, pick, introduce }: Props) {
   const [busy, start] = useTransition();
   const [error, setError] = useState<string | null>(null);
   const [name, setName] = useState("");
-  const [role, setRole] = useState<Role>(first ? "admin" : "annotator");
+  const [chosen, setChosen] = useState<Role | null>(null);
+  const role = chosen ?? (first ? "admin" : "annotator");
   const label = useId();
   const run = (action: () => Promise<Result>) => {
     setError(null);
@@ -38,7 +39,7 @@ export function WhoControl({ actor, people, first, pick, introduce }: Props) {
         if (!result.ok) return setError(result.error);
         setOpen(false);
         setName("");
-        setRole("annotator");
+        setChosen(null);
       } catch {
         setError("The server did not answer. Is Misstep still running? Then try again.");
       }
@@ -115,7 +116,7 @@ export function WhoControl({ actor, people, first, pick, introduce }: Props) {
             <Select
               label="Role"
               value={role}
-              onValueChange={(value) => setRole(ROLES.find((known) => known === value) ?? "viewer")}
+              onValueChange={(value) => setChosen(ROLES.find((known) => known === value) ?? "viewer")}
               options={ROLES.map((value) => ({ value, label: value }))}
             />
           </div>

@@ -12,6 +12,16 @@ export interface Actor {
 /** The actor has not the right. The message says which one it needs. */
 export class NotAllowed extends Error {}
 
+/** Nobody is signed in where people sign in. */
+export class NotSignedIn extends NotAllowed {
+  constructor() {
+    super("You are signed out. Sign in again (another tab will do), then repeat this.");
+  }
+}
+
+/** A stored role; one that is none may only read. */
+export const roleOf = (stored: string): Role => ROLES.find((role) => role === stored) ?? "viewer";
+
 /** Throws NotAllowed unless the actor has the role or a wider one. */
 export function requireRole(actor: Actor, role: Role): void {
   if (ROLES.indexOf(actor.role) >= ROLES.indexOf(role)) return;

@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** As names are compared: what one signs in with, and whether two are the same. */
+export const foldName = (name: string): string => name.normalize("NFC").trim().replace(/\s+/gu, " ").toLowerCase();
+
 /** A person's name: one line as it is shown, 1 to 60 characters. */
 export const nameSchema = z
   .string()

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPath, policy, refusal } from "./guard";
+import { addressOf, isPath, policy, refusal } from "./guard";
 
 test.each([
   ["own page", { host: "127.0.0.1:3737" }, "/", false],
@@ -15,6 +15,34 @@ test.each([
   ["link from elsewhere", { host: "127.0.0.1:3737", "sec-fetch-site": "cross-site" }, "/trajectories", false],
 ])("%s", (_name, headers, url, refused) => {
   expect(refusal({ headers, url }) !== null).toBe(refused);
+});
+
+const OURS = ["https://misstep.example.org"];
+test.each([
+  ["the name people open", { host: "misstep.example.org", origin: "https://misstep.example.org" }, false],
+  ["the same in capitals", { host: "Misstep.Example.org" }, false],
+  [
+    "a proxy that puts its own name into Host",
+    { host: "127.0.0.1:3737", origin: "https://misstep.example.org" },
+    false,
+  ],
+  ["loopback still", { host: "127.0.0.1:3737", origin: "http://127.0.0.1:3737" }, false],
+  ["a name below ours", { host: "x.misstep.example.org" }, true],
+  ["a name that ends like ours", { host: "evilmisstep.example.org" }, true],
+  ["our name on another port", { host: "misstep.example.org:8080" }, true],
+  ["the machine's address", { host: "10.0.0.5:3737" }, true],
+  ["our name without encryption", { host: "misstep.example.org", origin: "http://misstep.example.org" }, true],
+  ["another site's post", { host: "misstep.example.org", origin: "https://evil.example" }, true],
+])("with an origin: %s", (_name, headers, refused) => {
+  expect(refusal({ headers, url: "/import" }, OURS) !== null).toBe(refused);
+});
+
+test("who calls is believed of a proxy on this machine only, and of it only its own word", () => {
+  const said = { headers: { "x-forwarded-for": "6.6.6.6, 10.0.0.9" } };
+  expect(addressOf(said, "::ffff:127.0.0.1", OURS)).toBe("10.0.0.9");
+  expect(addressOf(said, "10.0.0.7", OURS)).toBe("10.0.0.7");
+  expect(addressOf(said, "127.0.0.1", [])).toBe("127.0.0.1");
+  expect(addressOf({ headers: {} }, "127.0.0.1", OURS)).toBe("127.0.0.1");
 });
 
 test.each(["http://[::1", "//[", "//host/x", "*", "", undefined])(

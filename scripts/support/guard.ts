@@ -8,15 +8,26 @@ function hostOf(value: string): string {
   return value.toLowerCase().replace(/:\d+$/, "");
 }
 
+/** What a guard goes by. `origins`: addresses people reach the server under besides the loopback ones (no wildcards). */
+export interface GuardOptions {
+  dev: boolean;
+  origins: readonly string[];
+}
+
 /**
- * Why a request must not be served, or null. The Host must name this machine (a page of another site cannot reach us by
- * DNS rebinding), and whoever sends an Origin must be ourselves (no other site can call actions or the API).
+ * Why a request must not be served, or null. The Host must name this machine or one of our origins (a page of another site
+ * cannot reach us by DNS rebinding), and whoever sends an Origin must be ourselves (no other site can call actions or the API).
  */
-export function refusal(req: Pick<IncomingMessage, "headers" | "url">): string | null {
-  const host = req.headers.host;
-  if (!host || !LOOPBACK.has(hostOf(host))) return "This server only answers to 127.0.0.1 and localhost.";
+export function refusal(req: Pick<IncomingMessage, "headers" | "url">, origins: readonly string[] = []): string | null {
+  const host = req.headers.host?.toLowerCase();
+  const local = host !== undefined && LOOPBACK.has(hostOf(host));
+  if (host === undefined || !(local || origins.some((origin) => new URL(origin).host === host)))
+    return origins.length === 0
+      ? "This server only answers to 127.0.0.1 and localhost."
+      : `This server only answers to ${origins.join(", ")}, 127.0.0.1 and localhost.`;
   const origin = req.headers.origin;
-  if (origin !== undefined && origin !== `http://${host}`) return "Requests from other sites are refused.";
+  if (origin !== undefined && !origins.includes(origin) && !(local && origin === `http://${host}`))
+    return "Requests from other sites are refused.";
   const site = req.headers["sec-fetch-site"];
   if (site === "cross-site" && (req.url ?? "").startsWith("/api/")) return "Requests from other sites are refused.";
   return null;
@@ -40,19 +51,37 @@ export function policy(nonce: string, dev: boolean): string {
 /** A request target the router can read: a path. Proxies' absolute form and `*` are not for us. */
 export const isPath = (target: string | undefined): boolean => /^\/(?!\/)/.test(target ?? "");
 
+/** What a proxy says of a request and our own words to Next: nobody outside may say them. */
+const OURS = ["x-forwarded-host", "x-forwarded-proto", "x-misstep-address", "x-nonce"];
+
+/**
+ * The address of whoever calls, for counting tries. A proxy on this machine says it last in X-Forwarded-For; from anybody
+ * else that header is a claim.
+ */
+export function addressOf(req: Pick<IncomingMessage, "headers">, remote: string, origins: readonly string[]): string {
+  const direct = remote.replace(/^::ffff:/, "");
+  const behind = origins.length > 0 && (direct === "127.0.0.1" || direct === "::1");
+  const said = behind ? [req.headers["x-forwarded-for"] ?? []].flat().join(",").split(",").pop()?.trim() : undefined;
+  return said || direct;
+}
+
 /** Answers a request that must not be served (false), else adds the security headers (true). */
-export function guard(req: IncomingMessage, res: ServerResponse, options: { dev: boolean }): boolean {
+export function guard(req: IncomingMessage, res: ServerResponse, { dev, origins }: GuardOptions): boolean {
   if (!isPath(req.url)) {
     res.writeHead(400, { "content-type": "text/plain; charset=utf-8" }).end("The address is not a path.\n");
     return false;
   }
-  const why = refusal(req);
+  const why = refusal(req, origins);
   if (why !== null) {
     res.writeHead(403, { "content-type": "text/plain; charset=utf-8" }).end(`${why}\n`);
     return false;
   }
+  for (const name of OURS) delete req.headers[name];
+  req.headers["x-misstep-address"] = addressOf(req, req.socket.remoteAddress ?? "", origins);
+  // A proxy may have put its own name for us into Host; Next compares it with the Origin once more.
+  if (req.headers.origin && origins.includes(req.headers.origin)) req.headers.host = new URL(req.headers.origin).host;
   const nonce = crypto.randomBytes(16).toString("base64");
-  const value = policy(nonce, options.dev);
+  const value = policy(nonce, dev);
   // Next reads the nonce for its own scripts from the request's policy; the layout reads x-nonce for the theme script.
   req.headers["content-security-policy"] = value;
   req.headers["x-nonce"] = nonce;

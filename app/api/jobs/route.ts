@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CallError, reply } from "@/app/api/reply";
 import { getDb } from "@/db/client";
 import { listJobs } from "@/db/queries/jobs";
 
@@ -12,8 +13,10 @@ const query = z.object({
 const PAGE = 50;
 
 /** A page of jobs, newest first. */
-export function GET(request: Request) {
-  const parsed = query.safeParse(Object.fromEntries(new URL(request.url).searchParams));
-  if (!parsed.success) return Response.json({ error: "before must be a job id" }, { status: 400 });
-  return Response.json(listJobs(getDb(), { ...parsed.data, limit: PAGE }));
+export async function GET(request: Request) {
+  return reply(() => {
+    const parsed = query.safeParse(Object.fromEntries(new URL(request.url).searchParams));
+    if (!parsed.success) throw new CallError(400, "before must be a job id");
+    return listJobs(getDb(), { ...parsed.data, limit: PAGE });
+  });
 }

@@ -4,6 +4,8 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { POST } from "./route";
 
+vi.mock("@/app/actor", () => ({ currentActor: async () => ({ personId: null, name: "web", role: "admin" }) }));
+
 let home: string;
 beforeEach(() => {
   home = fs.mkdtempSync(path.join(os.tmpdir(), "misstep-upload-"));

@@ -79,5 +79,5 @@ export async function POST(request: Request) {
       throw refused(error, name);
     }
     return { folder, bytes };
-  });
+  }, "admin");
 }

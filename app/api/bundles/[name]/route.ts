@@ -18,5 +18,5 @@ export async function GET(_request: Request, { params }: RouteContext<"/api/bund
         "x-content-type-options": "nosniff",
       },
     });
-  });
+  }, "annotator");
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CallError, reply } from "@/app/api/reply";
 import { getDb } from "@/db/client";
 import { getJobView, jobEvents } from "@/db/queries/jobs";
 
@@ -12,12 +13,14 @@ const LOG_PAGE = 500;
 
 /** One job with the log lines after `after`. */
 export async function GET(request: Request, { params }: { params: Promise<{ id: string }> }) {
-  const parsed = input.safeParse({
-    id: (await params).id,
-    after: new URL(request.url).searchParams.get("after") ?? undefined,
+  return reply(async () => {
+    const parsed = input.safeParse({
+      id: (await params).id,
+      after: new URL(request.url).searchParams.get("after") ?? undefined,
+    });
+    if (!parsed.success) throw new CallError(400, "a job id is a whole number");
+    const job = getJobView(getDb(), parsed.data.id);
+    if (!job) throw new CallError(404, `there is no job ${parsed.data.id}`);
+    return { job, events: jobEvents(getDb(), job.id, { after: parsed.data.after, limit: LOG_PAGE }) };
   });
-  if (!parsed.success) return Response.json({ error: "a job id is a whole number" }, { status: 400 });
-  const job = getJobView(getDb(), parsed.data.id);
-  if (!job) return Response.json({ error: `there is no job ${parsed.data.id}` }, { status: 404 });
-  return Response.json({ job, events: jobEvents(getDb(), job.id, { after: parsed.data.after, limit: LOG_PAGE }) });
 }

@@ -1,4 +1,5 @@
 import type { NextRequest } from "next/server";
+import { CallError, reply } from "@/app/api/reply";
 import type { Fork } from "@/lib/prefix/fork/fork";
 import { getFork } from "@/lib/prefix/fork/open";
 
@@ -72,14 +73,16 @@ function follow(fork: Fork, from: number): ReadableStream<Uint8Array> {
 
 /** Server-sent events of a live fork. Goes on after `Last-Event-ID`. */
 export async function GET(request: NextRequest, { params }: { params: Promise<{ id: string }> }) {
-  const fork = getFork((await params).id);
-  if (!fork) return Response.json({ error: "this terminal is not open any more" }, { status: 404 });
-  const last = Number(request.headers.get("last-event-id") ?? 0);
-  return new Response(follow(fork, Number.isSafeInteger(last) && last > 0 ? last : 0), {
-    headers: {
-      "content-type": "text/event-stream",
-      "cache-control": "no-store, no-transform",
-      "x-accel-buffering": "no",
-    },
+  return reply(async () => {
+    const fork = getFork((await params).id);
+    if (!fork) throw new CallError(404, "this terminal is not open any more");
+    const last = Number(request.headers.get("last-event-id") ?? 0);
+    return new Response(follow(fork, Number.isSafeInteger(last) && last > 0 ? last : 0), {
+      headers: {
+        "content-type": "text/event-stream",
+        "cache-control": "no-store, no-transform",
+        "x-accel-buffering": "no",
+      },
+    });
   });
 }

@@ -22,5 +22,5 @@ export async function GET(request: Request, { params }: RouteContext<"/api/measu
         "x-content-type-options": "nosniff",
       },
     });
-  });
+  }, "annotator");
 }

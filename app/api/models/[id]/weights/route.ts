@@ -22,5 +22,5 @@ export async function GET(_request: Request, { params }: RouteContext<"/api/mode
         "x-content-type-options": "nosniff",
       },
     });
-  });
+  }, "annotator");
 }

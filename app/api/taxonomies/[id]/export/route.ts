@@ -16,5 +16,5 @@ export async function GET(_request: Request, { params }: RouteContext<"/api/taxo
         "x-content-type-options": "nosniff",
       },
     });
-  });
+  }, "annotator");
 }

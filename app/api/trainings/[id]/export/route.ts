@@ -27,5 +27,5 @@ export async function GET(request: Request, { params }: RouteContext<"/api/train
         "x-content-type-options": "nosniff",
       },
     });
-  });
+  }, "annotator");
 }

@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { GET } from "./route";
+
+vi.mock("@/app/actor", () => ({ currentActor: async () => ({ personId: null, name: "web", role: "admin" }) }));
 
 test.each([
   ["abc", "index=0"],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CallError, parse, streamed, wholeNumber } from "@/app/api/reply";
+import { CallError, parse, reply, streamed, wholeNumber } from "@/app/api/reply";
 import { getDb } from "@/db/client";
 import { toAtif } from "@/lib/trajectory/export/atif";
 import { toChatLine } from "@/lib/trajectory/export/chat";
@@ -30,7 +30,7 @@ type Writer = (trajectory: Trajectory) => Iterator<string>;
 
 /** The whole trajectory as a file: canonical JSON, ATIF 1.7, or one line of chat JSONL. */
 export async function GET(request: Request, { params }: RouteContext<"/api/trajectories/[id]/export">) {
-  try {
+  return reply(async () => {
     const id = parse(wholeNumber, (await params).id);
     const { format } = parse(query, Object.fromEntries(new URL(request.url).searchParams));
     const trajectory = loadTrajectory(getDb(), id);
@@ -44,8 +44,5 @@ export async function GET(request: Request, { params }: RouteContext<"/api/traje
         "x-content-type-options": "nosniff",
       },
     });
-  } catch (error) {
-    if (error instanceof CallError) return Response.json({ error: error.message }, { status: error.status });
-    throw error;
-  }
+  }, "annotator");
 }

@@ -1,0 +1,46 @@
+import type { Metadata } from "next";
+import { currentActor, currentSession } from "@/app/actor";
+import { SignOutButton } from "@/app/people/buttons";
+import { SessionsTable } from "@/app/people/sessions-table";
+import { Page } from "@/components/shell/page";
+import { getDb } from "@/db/client";
+import { sessions } from "@/db/queries/people";
+import { accountsOn } from "@/lib/people/accounts/state";
+import { PasswordForm } from "./password-form";
+
+export const metadata: Metadata = { title: "Your account" };
+export const dynamic = "force-dynamic";
+
+/** One's own account: password and browsers. */
+export default async function AccountPage() {
+  const db = getDb();
+  const actor = await currentActor();
+  if (!accountsOn(db))
+    return (
+      <Page title="Your account" note="There are no accounts here; one picks a name, in the rail.">
+        {null}
+      </Page>
+    );
+  const mine = await currentSession();
+  return (
+    <Page
+      title="Your account"
+      note={
+        <span className="foreign">
+          {actor.name}, {actor.role}
+        </span>
+      }
+      actions={<SignOutButton />}
+    >
+      <section className="flex max-w-sm flex-col gap-2 rounded-lg border bg-surface p-4">
+        <h2 className="font-medium">Change the password</h2>
+        <p className="text-sm text-muted">Your other browsers are signed out.</p>
+        <PasswordForm name={actor.name} />
+      </section>
+      <section className="flex flex-col gap-2">
+        <h2 className="font-medium">Where you are signed in</h2>
+        <SessionsTable rows={sessions(db, actor.personId)} mine={mine?.sessionId} />
+      </section>
+    </Page>
+  );
+}
