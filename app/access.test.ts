@@ -41,6 +41,12 @@ const ACTIONS: Record<string, Role> = {
   "app/review/[id]/settle/actions.ts adoptUnanimousAction": "admin",
   "app/review/[id]/settle/actions.ts decideAction": "admin",
   "app/review/[id]/settle/actions.ts reopenAction": "admin",
+  "app/review/actions.ts createQueueAction": "admin",
+  "app/review/actions.ts extendQueueAction": "admin",
+  "app/review/actions.ts markGoldAction": "admin",
+  "app/review/actions.ts planQueueAction": "admin",
+  "app/review/actions.ts setOpenAction": "admin",
+  "app/review/actions.ts writeGuidelineAction": "admin",
   "app/settings/actions.ts backupAction": "admin",
   "app/settings/actions.ts rescanAction": "admin",
   "app/settings/clusters/actions.ts saveSlurmAction": "admin",
@@ -61,6 +67,7 @@ const ACTIONS: Record<string, Role> = {
   "app/settings/people/actions.ts switchAccountsOnAction": "admin",
   "app/train/actions.ts dryRunAction": "admin",
   "app/train/actions.ts startTrainingAction": "admin",
+  "app/train/drift-actions.ts driftAction": "admin",
   "app/train/elsewhere-actions.ts bundleAction": "admin",
   "app/train/elsewhere-actions.ts readBackAction": "admin",
   "app/train/recipe-actions.ts archiveRecipeAction": "admin",
@@ -75,6 +82,9 @@ const ROUTES: Record<string, Role | "open"> = {
   "GET app/api/jobs/route.ts": "viewer",
   "GET app/api/measurements/[id]/bundle/route.ts": "annotator",
   "GET app/api/models/[id]/weights/route.ts": "annotator",
+  "GET app/api/review/[queue]/history/route.ts": "annotator",
+  "GET app/api/review/[queue]/items/[item]/entries/route.ts": "annotator",
+  "GET app/api/review/[queue]/items/[item]/route.ts": "annotator",
   "GET app/api/taxonomies/[id]/export/route.ts": "annotator",
   "GET app/api/trainings/[id]/export/route.ts": "annotator",
   "GET app/api/trajectories/[id]/artifact/route.ts": "viewer",
@@ -85,6 +95,11 @@ const ROUTES: Record<string, Role | "open"> = {
   "GET app/settings/clusters/guide/route.ts": "viewer",
   "POST app/api/auth/[...endpoint]/route.ts": "open",
   "POST app/api/forks/[id]/route.ts": "admin",
+  "POST app/api/review/[queue]/answer/route.ts": "annotator",
+  "POST app/api/review/[queue]/letgo/route.ts": "annotator",
+  "POST app/api/review/[queue]/next/route.ts": "annotator",
+  "POST app/api/review/[queue]/renew/route.ts": "annotator",
+  "POST app/api/review/[queue]/undo/route.ts": "annotator",
   "POST app/api/upload/route.ts": "admin",
 };
 
@@ -178,7 +193,7 @@ const closed = Object.entries(ROUTES).filter((row): row is [string, Role] => row
 const call = async (name: string): Promise<Response> => {
   const [method] = name.split(" ");
   const request = new Request("http://127.0.0.1/x", { method, ...(method === "POST" ? { body: "{}" } : {}) });
-  const params = Promise.resolve({ id: "999999", name: "x", endpoint: ["nothing"] });
+  const params = Promise.resolve({ id: "999999", name: "x", queue: "999999", item: "1", endpoint: ["nothing"] });
   return (await routes.get(name)?.(request, { params })) as Response;
 };
 

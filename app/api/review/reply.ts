@@ -1,5 +1,4 @@
 import "server-only";
-import { currentActor } from "@/app/actor";
 import { CallError, parse, reply, wholeNumber } from "@/app/api/reply";
 import { type Db, getDb } from "@/db/client";
 import { type Actor, NotAllowed } from "@/lib/people/actor";
@@ -12,17 +11,17 @@ export const replyToRater = (
   params: Promise<{ queue: string }>,
   run: (db: Db, actor: Actor, queueId: number) => unknown,
 ): Promise<Response> =>
-  reply(async () => {
+  reply(async (actor) => {
     const queueId = parse(wholeNumber, (await params).queue);
     try {
-      return await run(getDb(), await currentActor(), queueId);
+      return await run(getDb(), actor, queueId);
     } catch (error) {
       if (error instanceof ReviewRefused)
         return Response.json({ error: error.message, kind: error.kind }, { status: STATUS[error.kind] });
       if (error instanceof NotAllowed) return Response.json({ error: error.message, kind: "person" }, { status: 403 });
       throw error;
     }
-  });
+  }, "annotator");
 
 /** The JSON body of a call. A form of another site cannot send this type: the second lock behind the Origin. */
 export async function bodyOf(request: Request): Promise<unknown> {
