@@ -38,6 +38,8 @@ const ACTIONS: Record<string, Role> = {
   "app/prefixes/actions.ts rerunToHereAction": "admin",
   "app/prefixes/actions.ts samplePrefixesAction": "admin",
   "app/profiles/actions.ts startProfileAction": "admin",
+  "app/review/[id]/norming/actions.ts advanceAction": "admin",
+  "app/review/[id]/norming/actions.ts noteAction": "annotator",
   "app/review/[id]/settle/actions.ts adoptUnanimousAction": "admin",
   "app/review/[id]/settle/actions.ts decideAction": "admin",
   "app/review/[id]/settle/actions.ts reopenAction": "admin",
