@@ -1,3 +1,4 @@
+import { ReviewThese } from "@/app/review/review-these";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { BehaviorCell, BehaviorSummary } from "@/lib/evaluate/behavior/summary";
 import { percentText, rangeText, refusalText } from "@/lib/evaluate/behavior/view";
@@ -69,9 +70,12 @@ export function Labels({ summary, needed }: { summary: BehaviorSummary; needed: 
   const cells = summary.cells.filter((c) => c.corrected !== null);
   return (
     <section aria-labelledby="labels" className="flex min-w-0 flex-col gap-1.5">
-      <h2 id="labels" className="font-medium">
-        Corrected by people
-      </h2>
+      <div className="flex flex-wrap items-center gap-3">
+        <h2 id="labels" className="font-medium">
+          Corrected by people
+        </h2>
+        <ReviewThese list="trajectories" href="" question="window" measurement={summary.id} />
+      </div>
       {cells.length === 0 ? (
         <p className="text-sm text-muted">
           No window drawn at random has a label of people, so no rate can be corrected.{" "}

@@ -1,6 +1,7 @@
 import { Footprints, Milestone, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
+import { ReviewThese } from "@/app/review/review-these";
 import { Pager } from "@/components/data/pager";
 import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/button";
@@ -37,7 +38,18 @@ export default async function PrefixesPage({ searchParams }: Props) {
     <Page
       title="Prefixes"
       note="States that rollouts may start from. A rerun replays the commands in a fresh sandbox: can the state be reached again?"
-      actions={<SampleForm versions={versions} inForce={inForce} />}
+      actions={
+        <>
+          {facets.total > 0 ? (
+            <ReviewThese
+              list="prefixes"
+              href={prefixesHref({ ...params, after: null, before: null })}
+              question="prefix"
+            />
+          ) : null}
+          <SampleForm versions={versions} inForce={inForce} />
+        </>
+      }
     >
       {facets.total === 0 ? (
         <NoPrefix errorSteps={pseudoCounts(db).get(ALL_ERRORS) ?? 0} />

@@ -32,11 +32,14 @@ export async function sourceOf({ list, query, steps, ids }: z.output<typeof sour
   return { kind: "trajectories", steps, filters: trajectoryFiltersOf(await loadListParams(params)) };
 }
 
+/** Parameters of a list that say how it is shown, not what is in it. */
+const ORDER = new Set(["sort", "dir", "after", "before", "group", "cols", "by"]);
+
 /** The filter as it is kept with the queue: the list and its parameters, one string each. */
 export function filterRecord({ list, query, steps }: z.output<typeof sourceSchema>): Record<string, string> {
   const out: Record<string, string> = { list };
   if (list === "trajectories" && steps === "all") out.of = "all";
-  for (const [name, value] of new URLSearchParams(query)) if (value !== "") out[name] = value;
+  for (const [name, value] of new URLSearchParams(query)) if (value !== "" && !ORDER.has(name)) out[name] = value;
   return out;
 }
 

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
+import { ReviewThese } from "@/app/review/review-these";
 import { Page } from "@/components/shell/page";
 import { getDb } from "@/db/client";
 import { trajectoryFacets } from "@/db/queries/facets";
@@ -7,7 +8,7 @@ import { formatCount } from "@/lib/text/format";
 import { FilterBar } from "./filter-bar";
 import { Results } from "./results";
 import { ResultsSkeleton } from "./results-skeleton";
-import { loadListParams } from "./search-params";
+import { listHref, loadListParams } from "./search-params";
 
 export const metadata: Metadata = { title: "Trajectories" };
 
@@ -15,7 +16,13 @@ export default async function TrajectoriesPage({ searchParams }: PageProps<"/tra
   const params = await loadListParams(searchParams);
   const facets = trajectoryFacets(getDb());
   return (
-    <Page title="Trajectories" note={`${formatCount(facets.total)} in the index`}>
+    <Page
+      title="Trajectories"
+      note={`${formatCount(facets.total)} in the index`}
+      actions={
+        <ReviewThese list="trajectories" href={listHref({ ...params, after: null, before: null })} question="types" />
+      }
+    >
       <FilterBar facets={facets} />
       <Suspense key={JSON.stringify(params)} fallback={<ResultsSkeleton />}>
         <Results params={params} indexed={facets.total} />

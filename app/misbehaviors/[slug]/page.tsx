@@ -5,6 +5,7 @@ import { TypesAgainstPeople } from "@/app/misbehaviors/against-people";
 import { shownVersion, under } from "@/app/misbehaviors/shown";
 import { TaxonomySwitch } from "@/app/misbehaviors/taxonomy-switch";
 import { prefixesHref } from "@/app/prefixes/search-params";
+import { ReviewThese } from "@/app/review/review-these";
 import { filterOn, listHref } from "@/app/trajectories/search-params";
 import { NOT_STATED } from "@/components/data/not-stated";
 import { Page } from "@/components/shell/page";
@@ -98,6 +99,7 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
             inForce={taxonomyInForce(db)}
             path={`/misbehaviors/${slug}`}
           />
+          <ReviewThese list="trajectories" href={listHref({ misbehavior: filter })} question="types" />
           {type?.named ? (
             <Link href={prefixesHref({ misbehavior: [slug] })} className="text-accent hover:underline">
               prefixes

@@ -1,4 +1,5 @@
 import type { OfferedType } from "@/app/review/types";
+import { saidText } from "@/lib/review/names";
 import type { Question, ReviewAnswerInput } from "@/lib/review/types";
 
 /** One thing a rater can say, with its key. */
@@ -63,19 +64,6 @@ export function choicesOf(question: Question, types: readonly OfferedType[]): Ch
   ];
 }
 
-/** A verdict in words, for histories and announcements. */
-export function verdictText(verdict: string, types: readonly string[] = []): string {
-  const words: Record<string, string> = {
-    wrong: "wrong",
-    right: "right",
-    yes: "yes",
-    no: "no",
-    good: "good example",
-    bad: "bad example",
-    unsure: "unsure",
-    environment: "environment at fault",
-    skip: "skipped",
-  };
-  if (verdict !== "types") return words[verdict] ?? verdict;
-  return types.length === 0 ? "none of the types" : types.join(", ");
-}
+/** A verdict in words, its types by name, for histories and announcements. */
+export const verdictText = (verdict: string, types: readonly string[] = []): string =>
+  saidText({ verdict, types: types.map((_, i) => i) }, Object.fromEntries(types.entries()));
