@@ -7,6 +7,12 @@ const MOST = 12;
 /** What a queue would hold, before it is made. */
 export function Plan({ plan, people, raters }: { plan: QueuePlan | null; people: number; raters: number }) {
   if (!plan) return <p className="text-sm text-muted">Counting…</p>;
+  if (plan.population === 0)
+    return (
+      <p aria-live="polite" className="rounded-md border bg-raised/50 p-3 text-sm">
+        There is nothing to ask about: the filter leaves no subject for this question.
+      </p>
+    );
   const shown = plan.strata.slice(0, MOST);
   const rest = plan.strata.slice(MOST);
   return (

@@ -27,8 +27,8 @@ export function QueueTable({
         <tr>
           <Th>Queue</Th>
           <Th>Answers</Th>
-          <Th>Items</Th>
-          <Th>You</Th>
+          <Th className="max-sm:hidden">Items</Th>
+          <Th className="max-sm:hidden">You</Th>
           <Th>
             <span className="sr-only">Actions</span>
           </Th>
@@ -37,7 +37,7 @@ export function QueueTable({
       <tbody>
         {queues.map((queue) => (
           <tr key={queue.id}>
-            <Td className="min-w-48">
+            <Td className="sm:min-w-48">
               <Link href={`/review/${queue.id}`} className="foreign font-medium hover:underline">
                 {visible(queue.name)}
               </Link>{" "}
@@ -53,13 +53,13 @@ export function QueueTable({
               {formatCount(queue.answers)} of {formatCount(queue.wanted)}
               <div className="text-xs text-muted">{plural(queue.people, "person", "people")}</div>
             </Td>
-            <Td className="whitespace-nowrap tabular-nums">
+            <Td className="whitespace-nowrap tabular-nums max-sm:hidden">
               {formatCount(queue.complete)} of {formatCount(queue.items)} complete
               <div className="text-xs text-muted">
                 {formatCount(queue.settled)} settled{queue.gold > 0 ? ` · ${queue.gold} with a known answer` : ""}
               </div>
             </Td>
-            <Td className="whitespace-nowrap tabular-nums">
+            <Td className="whitespace-nowrap tabular-nums max-sm:hidden">
               {named ? `${formatCount(queue.mine)} done · ${formatCount(queue.left)} left` : "—"}
             </Td>
             <Td className="text-right whitespace-nowrap">
@@ -89,7 +89,7 @@ export function QueueTable({
 
 function Bar({ done, of }: { done: number; of: number }) {
   return (
-    <div aria-hidden className="mb-1 h-1.5 w-28 overflow-hidden rounded bg-raised">
+    <div aria-hidden className="mb-1 h-1.5 w-20 overflow-hidden sm:w-28 rounded bg-raised">
       <div className="h-full bg-accent" style={{ width: `${of === 0 ? 0 : Math.round((100 * done) / of)}%` }} />
     </div>
   );

@@ -45,8 +45,9 @@ const at = (queueId: number) => `/api/review/${queueId}`;
 
 export const callNext = (queueId: number, inHand: number[]) => post<NextView>(`${at(queueId)}/next`, { inHand });
 
+/** Arrives also when the page goes away meanwhile. */
 export const callAnswer = (queueId: number, given: Pending, inHand: number[]) =>
-  post<AnsweredView>(`${at(queueId)}/answer`, { ...given, inHand });
+  post<AnsweredView>(`${at(queueId)}/answer`, { ...given, inHand }, true);
 
 export interface UndoneView {
   undone: { itemId: number; verdict: string; types: number[]; reason: string | null } | null;

@@ -68,8 +68,8 @@ function Entries({ queueId, item }: { queueId: number; item: SeatItem }) {
       const got = await callEntries(queueId, item.itemId, from, to - from);
       setEntries((all) => [...all.filter((e) => e.index < from), ...got, ...all.filter((e) => e.index >= to)]);
       setRange((r) => ({ from: Math.min(r.from, from), to: Math.max(r.to, to) }));
-      // Short of what was asked for at the end: there is no more that may be read.
-      set(from >= item.from && (got.at(-1)?.index ?? -1) < to - 1 ? "end" : "idle");
+      // Clearly short of what was asked for: there is no more that may be read. One entry may be left out in between.
+      set(set === setAfter && (got.at(-1)?.index ?? -1) < to - 2 ? "end" : "idle");
     } catch {
       set("failed");
     }

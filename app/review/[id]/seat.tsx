@@ -225,9 +225,9 @@ function Item({
           </p>
         ) : null}
         {item.task ? <StepView entry={item.task} note="what was asked" /> : null}
-        {before[0] && before[0].index > 0 ? (
+        {(before[0]?.index ?? item.from) > (item.task ? item.task.index + 1 : 0) ? (
           <p className="py-1 text-xs text-muted">
-            {item.task ? "…" : null} Earlier entries: <Kbd>x</Kbd>
+            … earlier entries: <Kbd>x</Kbd>
           </p>
         ) : null}
         {before.map((entry) => (

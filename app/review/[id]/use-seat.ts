@@ -91,6 +91,8 @@ export function useSeat(
     looking: null as Shown | null,
     history: null as OwnRow[] | null,
     at: -1,
+    // Rises with whatever changes the screen: a look at an old answer that arrives after it is not shown.
+    turn: 0,
     sending: false,
     pulling: false,
     failures: 0,
@@ -285,6 +287,7 @@ export function useSeat(
       const s = seat.current;
       const item = s.looking?.item ?? s.current?.item;
       if (!item) return;
+      s.turn++;
       const hidden = s.hiddenMs + (s.hiddenSince === null ? 0 : performance.now() - s.hiddenSince);
       const durationMs = s.looking ? null : Math.max(0, Math.round(performance.now() - s.shownAt - hidden));
       s.outbox.push({ itemId: item.itemId, key: newKey(), answer, durationMs, item });
@@ -307,6 +310,7 @@ export function useSeat(
 
   const undo = useCallback(async (): Promise<boolean> => {
     const s = seat.current;
+    s.turn++;
     if (s.outbox.length > 0) {
       patch({ refused: "The last answer is still on its way; take it back when it has arrived." });
       return false;
@@ -332,8 +336,10 @@ export function useSeat(
   const lookAt = useCallback(
     async (itemId: number) => {
       const s = seat.current;
+      const turn = ++s.turn;
       try {
         const { item, revealed } = await callItem(queueId, itemId);
+        if (turn !== s.turn) return;
         s.showing++;
         s.looking = { item, revealed, prefill: prefillOf(item.own), again: true, showing: s.showing };
         patch({ refused: null });
@@ -355,7 +361,9 @@ export function useSeat(
   const move = useCallback(
     async (by: 1 | -1) => {
       const s = seat.current;
+      const turn = ++s.turn;
       const rows = await history().catch(() => null);
+      if (turn !== s.turn) return;
       if (rows === null) return patch({ refused: "Your answers cannot be loaded just now." });
       const at = Math.min(rows.length - 1, Math.max(-1, s.at + by));
       if (at === s.at) return;
@@ -370,6 +378,7 @@ export function useSeat(
 
   const present = useCallback(() => {
     const s = seat.current;
+    s.turn++;
     if (!s.looking) return;
     s.looking = null;
     s.at = -1;
