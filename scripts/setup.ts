@@ -14,11 +14,12 @@ try {
   ensureOwnEnvironments(db);
   const host = process.env.MISSTEP_HOST ?? "127.0.0.1";
   const origins = readOrigins();
-  if (!isLoopback(host) && !accountsOn(db))
+  const reach = isLoopback(host) ? origins.join(", ") : host;
+  if (reach !== "" && !accountsOn(db))
     throw new PeopleRefused(
-      `refusing to listen on ${host}: people must sign in where others can reach it. Run: npm run -s misstep -- accounts on --origin ${origins[0] ?? "https://name"}, then start again.`,
+      `refusing to be reached at ${reach}: people must sign in where others can come. Run: npm run -s misstep -- accounts on --origin ${origins[0] ?? "https://name"}, then start again.`,
     );
-  if (!isLoopback(host) && origins.some((origin) => origin.startsWith("http:")))
+  if (origins.some((origin) => origin.startsWith("http:")))
     process.stderr.write(
       "misstep: passwords and pages travel unencrypted over http. Put a proxy with a certificate in front and name its https address by --origin.\n",
     );

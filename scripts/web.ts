@@ -12,7 +12,8 @@ const port = Number(process.env.PORT ?? 3737);
 const hostname = process.env.MISSTEP_HOST ?? "127.0.0.1";
 const dev = process.env.MISSTEP_DEV === "1";
 const origins = readOrigins();
-const loopback = isLoopback(hostname);
+// An origin says that a proxy brings others here.
+const loopback = isLoopback(hostname) && origins.length === 0;
 
 const app = next({ dev, hostname, port, dir: process.env.MISSTEP_ROOT ?? process.cwd(), turbopack: dev });
 await app.prepare();

@@ -3,13 +3,12 @@ import { Gavel, GraduationCap } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useId, useState, useTransition } from "react";
 import type { ActionResult } from "@/app/action";
+import { unreached } from "@/components/data/unreached";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { visible } from "@/lib/text/glyphs";
 import { judgeAction, teachJudgeAction } from "./actions";
-
-const UNREACHED = "The server did not answer. Is Misstep still running? Then try again.";
 
 /** Has another judge read the windows of a measurement, or teaches one from what is said of them. */
 export function JudgeForms({
@@ -43,8 +42,8 @@ export function JudgeForms({
         const result = await ask();
         if (result.ok) then(result.value);
         else setTold({ bad: true, text: result.error });
-      } catch {
-        setTold({ bad: true, text: UNREACHED });
+      } catch (error) {
+        setTold({ bad: true, text: unreached(error) });
       }
     });
   };

@@ -3,6 +3,7 @@ import { ArrowUp, Calculator, Gauge, X } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useId, useState, useTransition } from "react";
+import { unreached } from "@/components/data/unreached";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Input } from "@/components/ui/field";
@@ -15,7 +16,6 @@ import { dryMeasureAction, measureAction, type WantedMeasurement } from "./actio
 import { DryRun } from "./dry-run";
 import { measurementHref } from "./search-params";
 
-const UNREACHED = "The server did not answer. Is Misstep still running? Then try again.";
 const ADD = "add";
 const NUMBERS = [
   { key: "prefixes", label: "Prefixes", about: "held-out prefixes of a misbehavior", value: "20" },
@@ -79,8 +79,8 @@ export function StartForm({
         const result = await measureAction(wanted);
         if (result.ok) router.push(measurementHref({ m: result.value.evaluationId }));
         else setError(result.error);
-      } catch {
-        setError(UNREACHED);
+      } catch (error) {
+        setError(unreached(error));
       }
     });
   };

@@ -2,11 +2,10 @@
 import { FolderOpen } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
+import { unreached } from "@/components/data/unreached";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import { importEnvironmentsAction } from "./actions";
-
-const UNREACHED = "The server did not answer. Is Misstep still running? Then try again.";
 
 /** Names a folder with task directories and imports them as a job. */
 export function ImportForm({ roots }: { roots: string[] }) {
@@ -20,8 +19,8 @@ export function ImportForm({ roots }: { roots: string[] }) {
       const result = await importEnvironmentsAction({ path, ...(dataset.trim() ? { dataset } : {}) });
       if (result.ok) router.push(`/jobs/${result.value.jobId}`);
       else setError(result.error);
-    } catch {
-      setError(UNREACHED);
+    } catch (error) {
+      setError(unreached(error));
     }
   };
   return (

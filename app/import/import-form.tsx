@@ -3,6 +3,7 @@ import { FolderOpen, Upload } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import { cn } from "@/components/cn";
+import { unreached } from "@/components/data/unreached";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import type { ImportPreview } from "@/lib/jobs/preview";
@@ -16,8 +17,6 @@ type State =
   | { at: "busy"; what: string }
   | { at: "preview"; preview: ImportPreview }
   | { at: "error"; message: string };
-
-const UNREACHED = "The server did not answer. Is Misstep still running? Then try again.";
 
 /** Drop files or name a folder; look at what was detected; start. */
 export function ImportForm({ roots }: { roots: string[] }) {
@@ -34,8 +33,8 @@ export function ImportForm({ roots }: { roots: string[] }) {
     try {
       const result = await previewImportAction({ path: at });
       setState(result.ok ? { at: "preview", preview: result.value } : { at: "error", message: result.error });
-    } catch {
-      setState({ at: "error", message: UNREACHED });
+    } catch (error) {
+      setState({ at: "error", message: unreached(error) });
     }
   };
   const send = async (dropped: DroppedFile[]) => {
@@ -57,8 +56,8 @@ export function ImportForm({ roots }: { roots: string[] }) {
       const result = await startImportAction({ path: at });
       if (result.ok) router.push(`/jobs/${result.value.jobId}`);
       else setState({ at: "error", message: result.error });
-    } catch {
-      setState({ at: "error", message: UNREACHED });
+    } catch (error) {
+      setState({ at: "error", message: unreached(error) });
     }
   };
 

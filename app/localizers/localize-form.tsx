@@ -3,13 +3,13 @@ import { Gavel } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useId, useState, useTransition } from "react";
+import { unreached } from "@/components/data/unreached";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { visible } from "@/lib/text/glyphs";
 import { startLocalizeAction } from "./actions";
 
-const UNREACHED = "The server did not answer. Is Misstep still running? Then try again.";
 const WHICH = [
   { value: "ids", label: "Trajectories by number" },
   { value: "policy", label: "Trajectories of a policy" },
@@ -74,8 +74,8 @@ export function LocalizeForm({
       });
       if (result.ok) router.push(`/jobs/${result.value.jobId}`);
       else setError(result.error);
-    } catch {
-      setError(UNREACHED);
+    } catch (error) {
+      setError(unreached(error));
     }
   };
   const field = (name: string, label: string, value: string, set: (value: string) => void, wide = false) => (

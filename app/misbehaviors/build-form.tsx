@@ -2,13 +2,12 @@
 import { Hammer } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
+import { unreached } from "@/components/data/unreached";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { buildTaxonomyAction } from "./actions";
 import { type AnnotatorChoice, Labelled, useNumber } from "./labels-form";
-
-const UNREACHED = "The server did not answer. Is Misstep still running? Then try again.";
 
 /** Which error steps: all, or those of a profile or model. */
 export interface StepsChoice {
@@ -77,8 +76,8 @@ export function BuildForm({
       });
       if (result.ok) router.push(`/misbehaviors/versions/${result.value.taxonomyId}`);
       else setError(result.error);
-    } catch {
-      setError(UNREACHED);
+    } catch (error) {
+      setError(unreached(error));
     }
   };
   return (

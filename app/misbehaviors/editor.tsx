@@ -3,6 +3,7 @@ import { Check, Undo2 } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useMemo, useState, useTransition } from "react";
+import { unreached } from "@/components/data/unreached";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -17,7 +18,6 @@ import { editTaxonomyAction } from "./actions";
 import { EditForm, type Verb } from "./edit-form";
 import { Labelled } from "./labels-form";
 
-const UNREACHED = "The server did not answer. Is Misstep still running? Then try again.";
 const STATUS = { kept: "misbehavior", tail: "long tail", retired: "retired" } as const;
 
 /** The draft after all edits; edits are checked as they are added, so this does not fail. */
@@ -89,8 +89,8 @@ export function Editor({
         const result = await editTaxonomyAction({ taxonomyId: taxonomy.id, operations, note });
         if (result.ok) router.push(`/misbehaviors/versions/${result.value.taxonomyId}`);
         else setError(result.error);
-      } catch {
-        setError(UNREACHED);
+      } catch (error) {
+        setError(unreached(error));
       }
     });
   return (

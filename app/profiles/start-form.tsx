@@ -3,6 +3,7 @@ import { Play } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useId, useState, useTransition } from "react";
+import { unreached } from "@/components/data/unreached";
 import { type PlaceChoice, PlaceField } from "@/components/jobs/place-field";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
@@ -15,8 +16,6 @@ import type { PolicyChoice } from "./policies";
 /** Two rounds of the families: enough to see every one, little enough to wait for. */
 const ENVIRONMENTS = "28";
 const ROLLOUTS = "2";
-const UNREACHED = "The server did not answer. Is Misstep still running? Then try again.";
-
 const MODES = [
   { value: "profile", label: "Correct flagged steps (the method)" },
   { value: "plain", label: "Plain rollouts: nobody interferes" },
@@ -106,8 +105,8 @@ export function StartForm({
       if (result.ok) router.push(`/profiles/${result.value.profileId}`);
       else if (result.field === "place") setPlaceError(result.error);
       else setError(result.error);
-    } catch {
-      setError(UNREACHED);
+    } catch (error) {
+      setError(unreached(error));
     }
   };
   const field = (name: string, label: string, value: string, set: (value: string) => void, least: number) => (

@@ -1,12 +1,12 @@
 "use client";
 import { Download, Package } from "lucide-react";
 import { useId, useState, useTransition } from "react";
+import { unreached } from "@/components/data/unreached";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { formatBytes, plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { bundleAction, type MadeBundle } from "./elsewhere-actions";
-import { UNREACHED } from "./estimate";
 
 /** Makes a bundle of the form's settings for a larger trainer, and says where it is. */
 export function BundleButton({ settings, disabled }: { settings: Record<string, unknown>; disabled: boolean }) {
@@ -23,8 +23,8 @@ export function BundleButton({ settings, disabled }: { settings: Record<string, 
         const result = await bundleAction({ settings, format, paperScale });
         if (result.ok) setMade(result.value);
         else setError(result.error);
-      } catch {
-        setError(UNREACHED);
+      } catch (error) {
+        setError(unreached(error));
       }
     });
   };

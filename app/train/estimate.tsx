@@ -1,8 +1,6 @@
 import { formatCount, formatDuration, plural } from "@/lib/text/format";
 import type { DryRun } from "@/lib/train/run/dryRun";
 
-export const UNREACHED = "The server did not answer. Is Misstep still running? Then try again.";
-
 const between = (a: string, b: string): string => (a === b ? a : `${a} to ${b}`);
 
 const STARTS: Record<DryRun["starts"]["kind"], (n: number) => string> = {

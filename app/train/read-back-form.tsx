@@ -2,12 +2,12 @@
 import { FolderInput } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useId, useState, useTransition } from "react";
+import { unreached } from "@/components/data/unreached";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Input } from "@/components/ui/field";
 import { visible } from "@/lib/text/glyphs";
 import { readBackAction } from "./elsewhere-actions";
-import { UNREACHED } from "./estimate";
 
 /** Reads rollouts that another engine wrote into a folder of this machine. */
 export function ReadBackForm() {
@@ -30,8 +30,8 @@ export function ReadBackForm() {
             const result = await readBackAction({ folder, manifest, follow });
             if (result.ok) router.push(`/train/${result.value.runId}`);
             else setError(result.error);
-          } catch {
-            setError(UNREACHED);
+          } catch (error) {
+            setError(unreached(error));
           }
         });
       }}

@@ -2,10 +2,10 @@
 import { Archive, Save } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useId, useState, useTransition } from "react";
+import { unreached } from "@/components/data/unreached";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import { visible } from "@/lib/text/glyphs";
-import { UNREACHED } from "./estimate";
 import type { Draft } from "./own-settings";
 import { archiveRecipeAction, saveRecipeAction } from "./recipe-actions";
 
@@ -35,8 +35,8 @@ export function SaveRecipe({
         setAbout("");
         router.refresh();
         onSaved(result.value.name);
-      } catch {
-        setTold({ error: true, text: UNREACHED });
+      } catch (error) {
+        setTold({ error: true, text: unreached(error) });
       }
     });
   return (
@@ -87,8 +87,8 @@ export function ArchiveRecipe({ name, onArchived }: { name: string; onArchived: 
         if (!result.ok) return setError(result.error);
         onArchived();
         router.refresh();
-      } catch {
-        setError(UNREACHED);
+      } catch (error) {
+        setError(unreached(error));
       }
     });
   return (

@@ -2,6 +2,7 @@
 import { Calculator, Play, SlidersHorizontal } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useId, useState, useTransition } from "react";
+import { unreached } from "@/components/data/unreached";
 import { type PlaceChoice, PlaceField } from "@/components/jobs/place-field";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
@@ -15,7 +16,7 @@ import type { FullRecipe } from "@/lib/train/ownRecipes";
 import type { DryRun } from "@/lib/train/run/dryRun";
 import { dryRunAction, startTrainingAction } from "./actions";
 import { BundleButton } from "./bundle-button";
-import { Estimate, UNREACHED } from "./estimate";
+import { Estimate } from "./estimate";
 import { MisbehaviorChoice } from "./misbehavior-choice";
 import { type Draft, OwnSettings } from "./own-settings";
 import { ArchiveRecipe, SaveRecipe } from "./save-recipe";
@@ -102,8 +103,8 @@ export function StartForm({
         if (result.ok) router.push(`/train/${result.value.runId}`);
         else if (result.field === "place") setPlaceError(result.error);
         else setError(result.error);
-      } catch {
-        setError(UNREACHED);
+      } catch (error) {
+        setError(unreached(error));
       }
     });
   };

@@ -2,6 +2,7 @@
 import { Check, UserRound, UserRoundPlus } from "lucide-react";
 import { useId, useState, useTransition } from "react";
 import { cn } from "@/components/cn";
+import { unreached } from "@/components/data/unreached";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
@@ -40,8 +41,8 @@ export function WhoControl({ actor, people, first, pick, introduce }: Props) {
         setOpen(false);
         setName("");
         setChosen(null);
-      } catch {
-        setError("The server did not answer. Is Misstep still running? Then try again.");
+      } catch (error) {
+        setError(unreached(error));
       }
     });
   };

@@ -2,6 +2,7 @@
 import { useRouter } from "next/navigation";
 import { createContext, useContext, useState, useTransition } from "react";
 import { editTaxonomyAction } from "@/app/misbehaviors/actions";
+import { unreached } from "@/components/data/unreached";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { plural } from "@/lib/text/format";
@@ -40,8 +41,8 @@ export function ChooseExamples({
         });
         if (result.ok) router.push(`/misbehaviors/${slug}?taxonomy=${result.value.taxonomyId}`);
         else setError(result.error);
-      } catch {
-        setError("The server did not answer. Is Misstep still running? Then try again.");
+      } catch (error) {
+        setError(unreached(error));
       }
     });
   return (

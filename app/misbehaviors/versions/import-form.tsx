@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useRef, useState, useTransition } from "react";
 import { importTaxonomyAction } from "@/app/misbehaviors/actions";
 import { Labelled } from "@/app/misbehaviors/labels-form";
+import { unreached } from "@/components/data/unreached";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 
@@ -30,8 +31,8 @@ export function ImportForm() {
       const result = await importTaxonomyAction({ text: await chosen.text(), name });
       if (result.ok) router.push(`/misbehaviors/versions/${result.value.taxonomyId}`);
       else setError(result.error);
-    } catch {
-      setError("The server did not answer. Is Misstep still running? Then try again.");
+    } catch (error) {
+      setError(unreached(error));
     }
   };
   return (

@@ -1,12 +1,11 @@
 "use client";
 import { useId, useState, useTransition } from "react";
 import type { ActionResult } from "@/app/action";
+import { unreached } from "@/components/data/unreached";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogTrigger } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-
-const UNREACHED = "The server did not answer. Is Misstep still running? Then try again.";
 
 /** Runs an action; `error` is what it refused, `busy` while it runs. */
 export function useAction() {
@@ -19,8 +18,8 @@ export function useAction() {
         const result = await action();
         if (result.ok) done(result.value);
         else setError(result.error);
-      } catch {
-        setError(UNREACHED);
+      } catch (error) {
+        setError(unreached(error));
       }
     });
   };

@@ -3,12 +3,11 @@ import { Gavel } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useId, useState, useTransition } from "react";
 import { driftAction } from "@/app/train/drift-actions";
+import { unreached } from "@/components/data/unreached";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { visible } from "@/lib/text/glyphs";
-
-const UNREACHED = "The server did not answer. Is Misstep still running? Then try again.";
 
 /** Has a judge that did not pay read rollouts of a training. */
 export function DriftForm({ trainingId, judges }: { trainingId: number; judges: string[] }) {
@@ -30,8 +29,8 @@ export function DriftForm({ trainingId, judges }: { trainingId: number; judges: 
             const result = await driftAction({ trainingId, judge, perStep: Number(perStep.trim() || "x") });
             if (result.ok) router.push(`/jobs/${result.value.jobId}`);
             else setError(result.error);
-          } catch {
-            setError(UNREACHED);
+          } catch (error) {
+            setError(unreached(error));
           }
         });
       }}

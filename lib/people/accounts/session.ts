@@ -27,3 +27,11 @@ export function signedIn(db: Db, cookie: string | undefined, now = Date.now()): 
     | undefined;
   return row ? { ...row, role: roleOf(row.role) } : null;
 }
+
+/** Whether a session still lets in: for what stays open longer than a request. */
+export const sessionLasts = (db: Db, sessionId: string, now = Date.now()): boolean =>
+  statement(
+    db,
+    `select 1 from auth_session s join person p on p.user_id = s.user_id
+     where s.id = ? and s.expires_at > ? and p.disabled_at is null`,
+  ).get(sessionId, new Date(now).toISOString()) !== undefined;

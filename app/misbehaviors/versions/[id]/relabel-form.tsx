@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { relabelAction } from "@/app/misbehaviors/actions";
 import type { AnnotatorChoice } from "@/app/misbehaviors/labels-form";
+import { unreached } from "@/components/data/unreached";
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/select";
 
@@ -33,8 +34,8 @@ export function RelabelForm({
         const result = await relabelAction({ taxonomyId, annotator: spec, scope });
         if (result.ok) router.push(`/jobs/${result.value.jobId}`);
         else setError(result.error);
-      } catch {
-        setError("The server did not answer. Is Misstep still running? Then try again.");
+      } catch (error) {
+        setError(unreached(error));
       }
     });
   };

@@ -1,6 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { unreached } from "@/components/data/unreached";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import { visible } from "@/lib/text/glyphs";
@@ -18,8 +19,8 @@ export function NoteForm({ item, position }: { item: number; position: number })
       if (!result.ok) return setError(result.error);
       setText("");
       router.refresh();
-    } catch {
-      setError("The server did not answer. Is Misstep still running? Then try again.");
+    } catch (error) {
+      setError(unreached(error));
     }
   };
   return (

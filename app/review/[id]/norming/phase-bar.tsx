@@ -3,6 +3,7 @@ import { ArrowRight } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { cn } from "@/components/cn";
+import { unreached } from "@/components/data/unreached";
 import { Button } from "@/components/ui/button";
 import { visible } from "@/lib/text/glyphs";
 import { advanceAction } from "./actions";
@@ -34,8 +35,8 @@ export function PhaseBar({
     try {
       const result = await advanceAction({ queue: queueId, from: phase });
       if (!result.ok) setError(result.error);
-    } catch {
-      setError("The server did not answer. Is Misstep still running? Then try again.");
+    } catch (error) {
+      setError(unreached(error));
     }
     setBusy(false);
     router.refresh();

@@ -4,6 +4,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useRef, useState } from "react";
 import type { ActionResult } from "@/app/action";
+import { unreached } from "@/components/data/unreached";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
@@ -18,8 +19,6 @@ import { AnswerCards } from "./answer-cards";
 import { DecisionForm } from "./decision-form";
 import { type SettleParams, settleHref } from "./search-params";
 import { useDeskKeys } from "./use-desk-keys";
-
-const UNREACHED = "The server did not answer. Is Misstep still running? Then try again: nothing is settled twice.";
 
 const leftOutText = ({ leftOut }: Adopted): string => {
   const parts = [
@@ -77,8 +76,8 @@ export function Desk({
       const result = await act();
       if (result.ok) done(result.value);
       else setTold({ text: result.error, bad: true });
-    } catch {
-      setTold({ text: UNREACHED, bad: true });
+    } catch (error) {
+      setTold({ text: unreached(error), bad: true });
     } finally {
       setBusy(false);
     }

@@ -1,5 +1,9 @@
 import type { NextRequest } from "next/server";
+import { currentSession } from "@/app/actor";
 import { CallError, reply } from "@/app/api/reply";
+import { getDb } from "@/db/client";
+import { sessionLasts } from "@/lib/people/accounts/session";
+import { accountsOn } from "@/lib/people/accounts/state";
 import type { Fork } from "@/lib/prefix/fork/fork";
 import { getFork } from "@/lib/prefix/fork/open";
 
@@ -13,8 +17,11 @@ const BEAT_MS = 15_000;
 const event = (name: string, id: string | null, data: unknown) =>
   `event: ${name}\n${id === null ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 
-/** The events of a fork from byte `from` on: `state` (ForkView) whenever it changes, `data` (base64), `lost` (bytes). */
-function follow(fork: Fork, from: number): ReadableStream<Uint8Array> {
+/**
+ * The events of a fork from byte `from` on: `state` (ForkView) whenever it changes, `data` (base64), `lost` (bytes). Ends with
+ * the beat after which `may` says no: whoever listens was signed out.
+ */
+function follow(fork: Fork, from: number, may: () => boolean): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let at = from;
   let told = "";
@@ -39,6 +46,11 @@ function follow(fork: Fork, from: number): ReadableStream<Uint8Array> {
     },
     async pull(controller) {
       while (!over) {
+        if (beating && !may()) {
+          end();
+          controller.close();
+          return;
+        }
         const { data, next, lost } = fork.output.from(at, PIECE);
         const view = fork.view();
         const state = JSON.stringify(view);
@@ -77,7 +89,9 @@ export async function GET(request: NextRequest, { params }: { params: Promise<{ 
     const fork = getFork((await params).id);
     if (!fork) throw new CallError(404, "this terminal is not open any more");
     const last = Number(request.headers.get("last-event-id") ?? 0);
-    return new Response(follow(fork, Number.isSafeInteger(last) && last > 0 ? last : 0), {
+    const session = accountsOn(getDb()) ? await currentSession() : null;
+    const may = () => session === null || sessionLasts(getDb(), session.sessionId);
+    return new Response(follow(fork, Number.isSafeInteger(last) && last > 0 ? last : 0, may), {
       headers: {
         "content-type": "text/event-stream",
         "cache-control": "no-store, no-transform",
