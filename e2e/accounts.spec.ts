@@ -52,7 +52,7 @@ test("nobody comes in without an account; an admin invites an annotator, and dis
   await ada.goto(`${BASE}/settings`, { waitUntil: "networkidle" });
   await ada.getByRole("button", { name: "Invite somebody new" }).click();
   await ada.getByRole("button", { name: "Make a link" }).click();
-  const link = await ada.getByRole("status").locator("code").innerText();
+  const link = (await ada.getByRole("status").locator("code").textContent()) ?? "";
   await ada.getByRole("button", { name: "Done" }).click();
 
   await join(bo, link, "Bo");
