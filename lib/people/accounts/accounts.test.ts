@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Db } from "@/db/client";
 import { openInvitations, people, sessions } from "@/db/queries/people";
 import { type Actor, NotAllowed } from "@/lib/people/actor";
@@ -239,6 +239,22 @@ test("the first admin is invited by name, and only an admin's name will do", () 
   switchOn(db, CLI, "Bo");
   expect(people(db).find((p) => p.name === "Bo")?.role).toBe("admin");
   expect(openInvitations(db)[0]).toMatchObject({ person: "Bo", role: "admin" });
+});
+
+test("behind https the cookie travels encrypted only, under a name no plain site can set", async () => {
+  await join(db, "Ada", "admin");
+  vi.stubEnv("MISSTEP_ORIGIN", "https://misstep.example.org");
+  try {
+    const answer = await signIn("Ada", PASSWORD, {
+      host: "misstep.example.org",
+      origin: "https://misstep.example.org",
+    });
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Secure-misstep\.session_token=.*; Secure; SameSite=Lax$/);
+    expect(signedIn(db, cookieOf(cookiesOf(answer), sessionCookie(true)))).toMatchObject({ name: "Ada" });
+    expect(whoseIs(cookiesOf(answer))).toBeNull();
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 test("what the library could do besides does not answer, and neither does a form", async () => {
