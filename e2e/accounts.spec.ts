@@ -8,17 +8,31 @@ import { expect, type Page, test } from "playwright/test";
 const PORT = Number(process.env.E2E_PORT ?? 3939) + 1;
 const BASE = `http://127.0.0.1:${PORT}`;
 const PASSWORD = "correct horse battery";
+// Both on one server, in order.
+test.describe.configure({ mode: "serial" });
+
 let home: string;
 let server: ChildProcess;
 let invitation: string;
 
+const env = () => ({
+  ...process.env,
+  MISSTEP_HOME: home,
+  MISSTEP_SAMPLE: "off",
+  PORT: String(PORT),
+  NODE_OPTIONS: "",
+});
+const misstep = (...args: string[]) =>
+  execFileSync(process.execPath, ["scripts/misstep.mjs", ...args], { env: env(), encoding: "utf8" });
+
 test.beforeAll(async () => {
   home = fs.mkdtempSync(path.join(os.tmpdir(), "misstep-accounts-"));
-  const env = { ...process.env, MISSTEP_HOME: home, MISSTEP_SAMPLE: "off", PORT: String(PORT), NODE_OPTIONS: "" };
-  const args = ["scripts/misstep.mjs", "accounts", "on", "--admin", "Ada", "--json"];
-  const said = JSON.parse(execFileSync(process.execPath, args, { env, encoding: "utf8" }));
+  const said = JSON.parse(misstep("accounts", "on", "--admin", "Ada", "--json"));
   invitation = said.invitation.link;
-  server = spawn(process.execPath, ["scripts/start.mjs", "--port", String(PORT)], { env, stdio: "ignore" });
+  server = spawn(process.execPath, ["scripts/start.mjs", "--port", String(PORT)], {
+    env: env(),
+    stdio: "ignore",
+  });
   await expect(async () => expect((await fetch(`${BASE}/api/health`)).status).toBe(200)).toPass({ timeout: 50_000 });
 });
 test.afterAll(async () => {
@@ -60,14 +74,11 @@ test("nobody comes in without an account; an admin invites an annotator, and dis
   const upload = await bo.request.post(`${BASE}/api/upload?batch=0123456789abcdef&path=x.json`, { data: "{}" });
   expect(upload.status()).toBe(403);
 
-  await ada.reload({ waitUntil: "networkidle" });
-  await ada.getByRole("button", { name: "Disable Bo" }).click();
-  await ada.getByRole("button", { name: "Really disable Bo" }).click();
-  await expect(ada.getByRole("button", { name: "Enable Bo" })).toBeVisible({ timeout: 15_000 });
+  misstep("people", "disable", "Bo");
   await bo.getByRole("link", { name: "Jobs", exact: true }).click();
   await expect(bo).toHaveURL(`${BASE}/sign-in?next=%2Fjobs`);
   await bo.goto(link);
-  await expect(bo.getByRole("alert")).toContainText("used already");
+  await expect(bo.getByText("This link was used already")).toBeVisible();
 });
 
 test("one signs out, back in by name and password, and lands where one wanted to go", async ({ page }) => {
@@ -76,7 +87,7 @@ test("one signs out, back in by name and password, and lands where one wanted to
   await page.getByLabel("Name").fill("ada");
   await page.getByLabel("Password").fill("wrong password");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("alert").first()).toContainText("Name or password is wrong");
+  await expect(page.getByText("Name or password is wrong")).toBeVisible();
   await page.getByLabel("Password").fill(PASSWORD);
   await page.keyboard.press("Enter");
   await page.waitForURL(`${BASE}/models`);
