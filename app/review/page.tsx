@@ -1,5 +1,6 @@
 import { ClipboardCheck } from "lucide-react";
 import type { Metadata } from "next";
+import Link from "next/link";
 import { currentActor } from "@/app/actor";
 import { Page } from "@/components/shell/page";
 import { StateMessage } from "@/components/ui/state";
@@ -51,6 +52,21 @@ export default async function ReviewPage() {
       ) : (
         <QueueTable queues={queues} named={actor.personId !== null} rater={actor.role !== "viewer"} admin={admin} />
       )}
+      <p className="text-sm text-muted">
+        What people say against the others:{" "}
+        <Link href="/localizers#people" className="text-accent hover:underline">
+          localizers
+        </Link>
+        , with the labels that came with data sets;{" "}
+        <Link href="/misbehaviors#against-people" className="text-accent hover:underline">
+          detectors and annotators
+        </Link>
+        , type by type; judges, in each measurement under{" "}
+        <Link href="/compare" className="text-accent hover:underline">
+          Compare
+        </Link>
+        .
+      </p>
     </Page>
   );
 }

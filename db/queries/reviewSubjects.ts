@@ -3,61 +3,40 @@ import type { Db } from "@/db/client";
 import { indexOf, trajectoryOf } from "@/db/ids";
 import { all, one } from "./prepared";
 
-/** Where the subject of an item is read. */
+/** What the subject of an item is called, and where it is read. */
 export interface SubjectPlace {
-  trajectoryId: number;
-  /** Entries shown: the subject's own last. */
-  from: number;
-  count: number;
-  /** The subject itself; null: it is all that is shown (a window, a prefix). */
-  entry: number | null;
   title: string;
   /** What is asked about it beside the question: the misbehavior of a window or prefix. */
   about: string | null;
   href: string;
 }
 
-/** Entries shown before a step. */
-const BEFORE = 2;
-/** Entries shown of a window or at the end of a prefix. */
-const MOST = 8;
-
 function stepPlace(db: Db, step: number): SubjectPlace | undefined {
+  const [trajectoryId, entry] = [trajectoryOf(step), indexOf(step)];
   const row = one<{ number: number | null; task: string | null }>(
     db,
     "select s.number, t.task from step s join trajectory t on t.id = ? where s.id = ?",
-    trajectoryOf(step),
+    trajectoryId,
     step,
   );
   if (!row) return undefined;
-  const [trajectoryId, entry] = [trajectoryOf(step), indexOf(step)];
-  const from = Math.max(0, entry - BEFORE);
+  const { number, task } = row;
   return {
-    ...{ trajectoryId, from, entry, count: entry - from + 1 },
-    title: `${row.number === null ? `Entry ${entry}` : `Step ${row.number}`} of trajectory ${trajectoryId}${row.task === null ? "" : `, ${row.task}`}`,
+    title: `${number === null ? `Entry ${entry}` : `Step ${number}`} of trajectory ${trajectoryId}${task === null ? "" : `, ${task}`}`,
     about: null,
-    href: `/trajectories/${trajectoryId}?${row.number === null ? `entry=${entry}` : `step=${row.number}`}`,
+    href: `/trajectories/${trajectoryId}?${number === null ? `entry=${entry}` : `step=${number}`}`,
   };
 }
 
 function windowPlace(db: Db, sample: number): SubjectPlace | undefined {
-  const row = one<{
-    trajectoryId: number | null;
-    steps: number | null;
-    own: number;
-    about: string | null;
-    prefix: number;
-  }>(
+  const row = one<{ trajectoryId: number | null; about: string | null; prefix: number }>(
     db,
-    `select s.trajectory_id as trajectoryId, s.steps, s.prefix_id as prefix, e.name as about,
-       ifnull((select t.entries from trajectory t where t.id = s.trajectory_id), 0) as own
+    `select s.trajectory_id as trajectoryId, s.prefix_id as prefix, e.name as about
      from behavior_sample s left join error_type e on e.id = s.error_type_id where s.id = ?`,
     sample,
   );
   if (!row || row.trajectoryId === null) return undefined;
-  const count = Math.min(MOST, row.steps ?? MOST, row.own);
   return {
-    ...{ trajectoryId: row.trajectoryId, from: row.own - count, count, entry: null },
     title: `Window ${sample}, after prefix ${row.prefix}`,
     about: row.about,
     href: `/trajectories/${row.trajectoryId}`,
@@ -70,15 +49,13 @@ function prefixPlace(db: Db, prefix: number): SubjectPlace | undefined {
     "select p.step_id as step, e.name as about from prefix p left join error_type e on e.id = p.error_type_id where p.id = ?",
     prefix,
   );
-  if (!row) return undefined;
-  const [trajectoryId, end] = [trajectoryOf(row.step), indexOf(row.step)];
-  const from = Math.max(0, end - MOST);
-  return {
-    ...{ trajectoryId, from, count: end - from, entry: null },
-    title: `Prefix ${prefix}, before entry ${end} of trajectory ${trajectoryId}`,
-    about: row.about,
-    href: `/prefixes/${prefix}`,
-  };
+  return (
+    row && {
+      title: `Prefix ${prefix}, before entry ${indexOf(row.step)} of trajectory ${trajectoryOf(row.step)}`,
+      about: row.about,
+      href: `/prefixes/${prefix}`,
+    }
+  );
 }
 
 /** Where the subject of a question is read; undefined when it is not there any more. */

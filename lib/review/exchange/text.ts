@@ -35,9 +35,10 @@ function windowBlock(db: Db, sample: number): string {
   return `${prefixText(prefix)}\n\n--- asked about ---\n\n${steps.map((step, i) => stepText(step, i + 1)).join("\n\n")}`;
 }
 
+/** A prefix with the step it ends before. */
 function prefixBlock(db: Db, prefix: number): string {
   const step = db.$client.prepare("select step_id from prefix where id = ?").pluck().get(prefix) as number | undefined;
-  return step === undefined ? "(the prefix is gone)" : before(db, step);
+  return step === undefined ? "(the prefix is gone)" : stepBlock(db, step);
 }
 
 /** An item as text, for people who read it elsewhere: nothing in it says what a model or anybody thinks of it. */

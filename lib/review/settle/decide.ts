@@ -3,6 +3,7 @@ import type { Db } from "@/db/client";
 import { itemById, offeredTypes, type ReviewQueueRow, reviewQueueById } from "@/db/queries/reviewAnswers";
 import { statement } from "@/db/statement";
 import { type Actor, requireRole } from "@/lib/people/actor";
+import { maySee } from "@/lib/review/blind";
 import { getQueue } from "@/lib/review/queue/queue";
 import { recount } from "@/lib/review/serve/answer";
 import { VERDICTS } from "@/lib/review/types";
@@ -105,13 +106,17 @@ export function settleItem(
 
 /**
  * Decides what holds of an item and writes its labels; a changed decision is a new row. False: it was settled like that
- * already. Throws SettleRefused and NotAllowed.
+ * already. Who rates the queue answers an item before deciding it. Throws SettleRefused and NotAllowed.
  */
 export function decide(db: Db, itemId: number, decision: Decision, actor: Actor): boolean {
   requireRole(actor, "admin");
   return db.$client
     .transaction(() => {
       const { item, queue } = settleable(db, itemId);
+      if (!maySee(db, actor, itemId))
+        throw new SettleRefused(
+          `You rate this queue and have not answered item ${item.position} yet: answer it first.`,
+        );
       const allowed = [...VERDICTS[queue.question], "unsure", "environment"] as readonly string[];
       if (!allowed.includes(decision.verdict))
         throw new SettleRefused(`"${decision.verdict}" is no outcome of this queue; it has ${allowed.join(", ")}.`);

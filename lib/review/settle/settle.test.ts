@@ -43,7 +43,7 @@ test("adopting takes what all agree on, counts what it leaves, and does nothing 
   answer(db, e, 1, "wrong");
   expect(adoptUnanimous(db, q, LEAD)).toEqual({
     adopted: 2,
-    leftOut: { settled: 0, gold: 0, waiting: 1, unsure: 1, conflict: 1 },
+    leftOut: { settled: 0, gold: 0, waiting: 1, unsure: 1, conflict: 1, unanimous: 0 },
   });
   expect(adoptUnanimous(db, q, LEAD)).toMatchObject({ adopted: 0, leftOut: { settled: 2 } });
   expect(said(steps[0] as number)).toEqual([{ verdict: "bad" }]);
@@ -141,4 +141,13 @@ test("only an admin settles, and only with an outcome the queue has", () => {
   expect(() => decide(db, q * 100 + 1, { verdict: "good" }, LEAD)).toThrow(SettleRefused);
   expect(() => decide(db, 12345, { verdict: "wrong" }, LEAD)).toThrow(SettleRefused);
   expect(rows("select * from review_settlement")).toEqual([]);
+});
+
+test("a lead who rates the queue decides and adopts only what they have answered", () => {
+  const q = makeQueue(db, "wrong", steps);
+  for (const item of [1, 2]) for (const person of [1, 2]) answer(db, q * 100 + item, person, "wrong");
+  answer(db, q * 100 + 1, 3, "wrong");
+  expect(() => decide(db, q * 100 + 2, { verdict: "right" }, LEAD)).toThrow(/answer it first/);
+  expect(adoptUnanimous(db, q, LEAD)).toMatchObject({ adopted: 1, leftOut: { unanimous: 1 } });
+  expect(adoptUnanimous(db, q, { ...LEAD, personId: null }).adopted).toBe(1);
 });

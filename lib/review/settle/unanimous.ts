@@ -3,6 +3,7 @@ import type { Db } from "@/db/client";
 import { type AnswerRow, currentAnswers, queueItems, reviewQueueById } from "@/db/queries/reviewAnswers";
 import { groupBy } from "@/lib/evaluate/groupBy";
 import { type Actor, requireRole } from "@/lib/people/actor";
+import { visibleItems } from "@/lib/review/blind";
 import { record, SettleRefused, settleItem } from "./decide";
 import { decisive, type Standing, standingOf } from "./standing";
 
@@ -31,8 +32,8 @@ export function countStandings(items: readonly { standing: Standing }[]): Standi
 
 export interface Adopted {
   adopted: number;
-  /** Everything else, by why it was left out. */
-  leftOut: Omit<StandingCounts, "unanimous">;
+  /** Everything else, by why it was left out; unanimous: the actor rates the queue and has not answered them. */
+  leftOut: StandingCounts;
 }
 
 /** Items settled in one transaction: the database stays free for raters in between. */
@@ -49,7 +50,8 @@ export function adoptUnanimous(db: Db, queueId: number, actor: Actor): Adopted {
     const done = db.$client
       .transaction(() => {
         const { queue, items } = standings(db, queueId);
-        const batch = items.filter((i) => i.standing === "unanimous").slice(0, BATCH);
+        const visible = visibleItems(db, actor, queueId);
+        const batch = items.filter((i) => i.standing === "unanimous" && visible.has(i.item.id)).slice(0, BATCH);
         for (const { item, answers } of batch)
           settleItem(
             db,
@@ -67,6 +69,6 @@ export function adoptUnanimous(db: Db, queueId: number, actor: Actor): Adopted {
     adopted += done;
     if (done < BATCH) break;
   }
-  const { unanimous: _, ...rest } = countStandings(standings(db, queueId).items);
+  const rest = countStandings(standings(db, queueId).items);
   return { adopted, leftOut: { ...rest, settled: rest.settled - adopted } };
 }

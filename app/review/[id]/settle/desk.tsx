@@ -26,6 +26,7 @@ const leftOutText = ({ leftOut }: Adopted): string => {
     [leftOut.unsure, "on which all are unsure"],
     [leftOut.waiting, "waiting for answers"],
     [leftOut.gold, "known already"],
+    [leftOut.unanimous, "waiting for your own answer"],
     [leftOut.settled, "settled before"],
   ] as const;
   const some = parts.filter(([n]) => n > 0).map(([n, what]) => `${n} ${what}`);

@@ -8,14 +8,16 @@ import { entryView } from "@/app/trajectories/[id]/entry-view";
 import { cn } from "@/components/cn";
 import { Page } from "@/components/shell/page";
 import { StateMessage } from "@/components/ui/state";
-import { getDb } from "@/db/client";
+import { type Db, getDb } from "@/db/client";
 import { stepId } from "@/db/ids";
 import { correctionsOf } from "@/db/queries/corrections";
 import { entryWindow } from "@/db/queries/reader-entries";
 import { reviewQueueById } from "@/db/queries/reviewAnswers";
 import { subjectPlace } from "@/db/queries/reviewSubjects";
+import { ReviewRefused } from "@/lib/review/queue/queue";
+import { subjectOf } from "@/lib/review/serve/subject";
 import { settleDesk } from "@/lib/review/settle/desk";
-import { QUESTION_NAMES, VERDICTS } from "@/lib/review/types";
+import { QUESTION_NAMES, type Question, VERDICTS } from "@/lib/review/types";
 import { formatCount, plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { Desk } from "./desk";
@@ -33,6 +35,26 @@ const NAMES: Record<Shown, string> = {
   settled: "Settled",
   gold: "Known",
 };
+
+/** Entries shown before a subject. */
+const BEFORE = 2;
+
+/** The entries of a subject and a few before it; null when it is not in the index any more. */
+function readable(db: Db, question: Question, subjectId: number) {
+  try {
+    const { trajectoryId, from, to } = subjectOf(db, question, subjectId);
+    const first = question === "window" ? from : Math.max(0, from - BEFORE);
+    return {
+      trajectoryId,
+      entry: question === "window" ? null : to,
+      entries: entryWindow(db, trajectoryId, first, to - first + 1).map((entry) => entryView(entry)),
+      corrections: question === "window" ? [] : correctionsOf(db, stepId(trajectoryId, to)),
+    };
+  } catch (error) {
+    if (error instanceof ReviewRefused) return null;
+    throw error;
+  }
+}
 
 export default async function SettlePage({ params, searchParams }: PageProps<"/review/[id]/settle">) {
   const id = Number((await params).id);
@@ -53,9 +75,7 @@ export default async function SettlePage({ params, searchParams }: PageProps<"/r
     );
   const desk = settleDesk(db, id, show, actor, { position, names });
   const place = desk.item && subjectPlace(db, queue.question, desk.item.subjectId);
-  const entries = place
-    ? entryWindow(db, place.trajectoryId, place.from, place.count).map((entry) => entryView(entry))
-    : [];
+  const shown = desk.item && place && readable(db, queue.question, desk.item.subjectId);
   return (
     <Page title={title} note={QUESTION_NAMES[queue.question]} actions={places}>
       <nav aria-label="Items by standing" className="flex flex-wrap gap-1 text-sm">
@@ -89,15 +109,13 @@ export default async function SettlePage({ params, searchParams }: PageProps<"/r
         verdicts={[...VERDICTS[queue.question], "unsure", "environment"]}
         unanimous={desk.counts.unanimous}
       >
-        {desk.item && place ? (
+        {desk.item && place && shown ? (
           <Subject
             key={desk.item.id}
-            {...{ trajectoryId: place.trajectoryId, entry: place.entry, title: place.title }}
-            {...{ about: place.about, href: place.href }}
-            entries={JSON.stringify(entries)}
-            corrections={JSON.stringify(
-              place.entry === null ? [] : correctionsOf(db, stepId(place.trajectoryId, place.entry)),
-            )}
+            {...{ trajectoryId: shown.trajectoryId, entry: shown.entry }}
+            {...{ title: place.title, about: place.about, href: place.href }}
+            entries={JSON.stringify(shown.entries)}
+            corrections={JSON.stringify(shown.corrections)}
           />
         ) : desk.item ? (
           <p className="text-sm text-muted">What this item was about is not in the index any more.</p>
