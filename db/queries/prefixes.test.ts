@@ -90,6 +90,36 @@ test("filters narrow by every column, and by what is not stated", () => {
   expect(list({ draw: 1, misbehaviors: ["a"], causes: ["order"] })).toHaveLength(1);
 });
 
+test("what people settled of a prefix is on its row, a filter and a facet; the newest decision of all queues counts", () => {
+  const [one, two, three] = list({}) as [number, number, number];
+  let position = 0;
+  const settle = (queue: number, prefix: number, verdict: string) => {
+    db.$client
+      .prepare(
+        "insert or ignore into review_queue (id, name, question, raters, settings) values (?, ?, 'prefix', 1, '{}')",
+      )
+      .run(queue, `queue ${queue}`);
+    const item = db.$client
+      .prepare("insert into review_item (queue_id, position, subject_id, status) values (?, ?, ?, 'settled')")
+      .run(queue, ++position, prefix).lastInsertRowid;
+    db.$client
+      .prepare("insert into review_settlement (item_id, verdict, method) values (?, ?, 'decided')")
+      .run(item, verdict);
+  };
+  settle(1, one, "bad");
+  settle(2, one, "good");
+  settle(1, two, "bad");
+  settle(1, three, "unsure");
+  expect(list({ reviews: ["good"] })).toEqual([one]);
+  expect(list({ reviews: ["bad"] })).toEqual([two]);
+  expect(list({ reviews: ["unsettled"] })).toHaveLength(5);
+  expect(list({ reviews: ["good", "unsettled"] })).toHaveLength(6);
+  expect([one, two, three].map((id) => prefixRow(db, id)?.review)).toEqual(["good", "bad", null]);
+  expect(prefixFacets(db).reviews).toEqual(
+    expect.arrayContaining([expect.objectContaining({ value: "unsettled", count: 5 })]),
+  );
+});
+
 test("the table of rules counts prefixes with a statement, and every count is the length of its list", () => {
   const rows = keptUnderRules(db, "misbehavior", NO_PREFIX_FILTERS);
   const a = rows.find((r) => r.value === "a");
