@@ -37,7 +37,7 @@ export function JudgesAgainstPeople({ db, summary }: { db: Db; summary: Behavior
               {rows.map((row) => (
                 <tr key={`${row.errorTypeId} ${row.judge} ${row.source}`}>
                   <Td className="foreign min-w-40">{visible(name(row.errorTypeId))}</Td>
-                  <Td className="foreign">{visible(row.judge)}</Td>
+                  <Td className="foreign min-w-24">{visible(row.judge)}</Td>
                   <Td>
                     {row.source === "settled" ? "settled reviews" : "labels of single people"}
                     <span className="block text-2xs text-muted">

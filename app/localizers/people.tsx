@@ -22,13 +22,13 @@ export function AgainstPeople({ db }: { db: Db }) {
         <tbody>
           {rows.map((row) => (
             <tr key={`${row.people.id} ${row.localizer.id}`}>
-              <Td>
+              <Td className="min-w-28">
                 <span className="foreign font-medium">
                   {row.people.kind === "person" ? "settled reviews" : visible(row.people.name)}
                 </span>
                 <span className="block text-2xs text-muted">{formatCount(row.marked)} steps called wrong</span>
               </Td>
-              <Td>
+              <Td className="min-w-28">
                 <span className="foreign font-medium">{visible(row.localizer.name)}</span>{" "}
                 <span className="foreign text-xs text-muted">{visible(row.localizer.version)}</span>
               </Td>

@@ -68,11 +68,11 @@ export function TypesAgainstPeople({
                       </Link>
                     </Td>
                   ) : null}
-                  <Td className="foreign">
+                  <Td className="foreign min-w-28">
                     {row.people === "settled" ? "settled reviews" : visible(row.people)}
                     <span className="block text-2xs text-muted">{sampled(row)}</span>
                   </Td>
-                  <Td>
+                  <Td className="min-w-28">
                     <span className="foreign">{visible(row.by.name)}</span>{" "}
                     <span className="foreign text-xs text-muted">{visible(row.by.version)}</span>
                   </Td>

@@ -83,7 +83,7 @@ export function Pairs({
       <tbody>
         {pairs.map((pair) => (
           <tr key={`${pair.first} ${pair.second}`}>
-            <Td className="foreign">
+            <Td className="foreign min-w-36">
               {who(pair.first)} and {who(pair.second)}
             </Td>
             <Td className={RIGHT}>{pair.items}</Td>

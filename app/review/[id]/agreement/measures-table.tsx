@@ -30,7 +30,7 @@ export function MeasuresTable({ label, rows, of }: { label: string; rows: readon
       <tbody>
         {rows.map((row) => (
           <tr key={row.name}>
-            <Th scope="row" className="py-1.5 align-top text-sm font-normal whitespace-normal text-text">
+            <Th scope="row" className="min-w-36 py-1.5 align-top text-sm font-normal whitespace-normal text-text">
               {visible(row.name)}
               {row.note ? <span className="block text-2xs text-muted">{row.note}</span> : null}
             </Th>

@@ -32,7 +32,7 @@ export function Raters({ raters }: { raters: readonly RaterRow[] }) {
       <tbody>
         {raters.map((r) => (
           <tr key={r.personId}>
-            <Td className="foreign">{visible(r.person)}</Td>
+            <Td className="foreign min-w-32">{visible(r.person)}</Td>
             {[r.answers, r.unsure, r.environment, r.skipped, r.imported].map((n, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change their order
               <Td key={i} className={RIGHT}>
@@ -79,8 +79,10 @@ export function Known({ rows }: { rows: readonly AgainstKnown[] }) {
       <tbody>
         {rows.map((r) => (
           <tr key={`${r.personId} ${r.kind}`}>
-            <Td className="foreign">{visible(r.person)}</Td>
-            <Td>{r.kind === "catch" ? "catch: an error put in on purpose" : "gold: settled before"}</Td>
+            <Td className="foreign min-w-32">{visible(r.person)}</Td>
+            <Td className="min-w-36">
+              {r.kind === "catch" ? "catch: an error put in on purpose" : "gold: settled before"}
+            </Td>
             {[r.accuracy, r.precision, r.recall].map((share, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change their order
               <Td key={i} className={RIGHT}>
