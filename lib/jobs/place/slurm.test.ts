@@ -32,7 +32,7 @@ describe.skipIf(why)("on a real one-node Slurm", () => {
   let slurm: TestSlurm;
   let prefixes: number[];
   const PACE = { least: 150, most: 600, grace: 2000 };
-  const COMMANDS = ["seq 3", "pwd", "sleep 0.4; echo slept", "false", "echo end"];
+  const COMMANDS = ["seq 3", "sleep 0.4; echo slept", "false"];
 
   beforeAll(async () => {
     base = fs.mkdtempSync(path.join(os.tmpdir(), "misstep-slurm-"));
@@ -97,21 +97,21 @@ describe.skipIf(why)("on a real one-node Slurm", () => {
     const hurry = setInterval(() => slurm.hurry(), 300);
     await second;
     clearInterval(hurry);
-    expect(getJob(db, id)).toMatchObject({ status: "done", items_done: 10, items_failed: 0 });
-    expect(JSON.parse(getJob(db, id)?.counts ?? "{}")).toMatchObject({ reruns: 10, exact: 10 });
-    expect(rerunsOf(id)).toEqual({ n: 10, different: 10 });
-    expect(log(id)).toMatch(/submitted 4 items in 4 tasks as Slurm job \d+; 6 tasks more follow/);
+    expect(getJob(db, id)).toMatchObject({ status: "done", items_done: 6, items_failed: 0 });
+    expect(JSON.parse(getJob(db, id)?.counts ?? "{}")).toMatchObject({ reruns: 6, exact: 6 });
+    expect(rerunsOf(id)).toEqual({ n: 6, different: 6 });
+    expect(log(id)).toMatch(/submitted 4 items in 4 tasks as Slurm job \d+; 2 tasks more follow/);
     expect(log(id)).toMatch(/follows \d Slurm job/);
   }, 120_000);
 
   test("pausing takes the tasks back, resuming submits what is open, cancelling leaves nothing behind", async () => {
-    const id = queueRerun(1);
+    const id = queueRerun(2);
     const first = follow(id);
     await until(() => done(id) >= 1);
     pauseJob(db, id, "test");
     await first;
     expect(getJob(db, id)).toMatchObject({ status: "paused" });
-    expect(done(id)).toBeLessThan(5);
+    expect(done(id)).toBeLessThan(6);
     expect(readPlaced(db, id).submissions).toEqual([]);
     resumeJob(db, id, "test");
     const second = follow(id);
@@ -129,7 +129,7 @@ describe.skipIf(why)("on a real one-node Slurm", () => {
     const id = queueRerun(1);
     await follow(id);
     writeSlurm({ cpusPerTask: 1, itemsPerTask: 1, concurrent: 3 });
-    expect(getJob(db, id)).toMatchObject({ status: "partial", items_failed: 5 });
+    expect(getJob(db, id)).toMatchObject({ status: "partial", items_failed: 3 });
     expect(log(id)).toContain("no node here");
     expect(log(id)).toMatch(/its task ended as FAILED \(exit code 7:0\) 2 times/);
   }, 60_000);
