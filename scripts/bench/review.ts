@@ -6,6 +6,7 @@ import { openDb } from "@/db/client";
 import { migrateDb } from "@/db/migrate";
 import { NO_FILTERS } from "@/db/queries/trajectory-filters";
 import { seedBuiltinTypes } from "@/lib/profile/builtin";
+import { RULES_VERSION } from "@/lib/profile/rules";
 import { createQueue } from "@/lib/review/queue/create";
 import { generateIndex } from "./generate";
 import { type Measure, summary } from "./measure";
@@ -39,6 +40,8 @@ function makeIndex(root: string, home: string): { file: string; queueId: number;
     migrateDb(db, path.join(root, "db/migrations"));
     seedBuiltinTypes(db);
     generateIndex(db, { trajectories: 2000, entries: 40, environments: 50, models: 3, seed: 7 }, () => undefined);
+    // Scanned already: a server that starts a scan of everything is another benchmark.
+    db.$client.prepare("update trajectory set rules_version = ?").run(RULES_VERSION);
     const person = db.$client.prepare("insert into person (name, role) values (?, ?)");
     const lead = Number(person.run("lead", "admin").lastInsertRowid);
     const people = Array.from({ length: RATERS }, (_, i) =>
@@ -161,6 +164,12 @@ export async function benchReview(
     for (let tries = 0; ; tries++) {
       if ((await fetch(`${base}/api/health`).catch(() => null))?.ok) break;
       if (tries > 300) throw new Error("the server did not start");
+      await pause(200);
+    }
+    // What a start sets going has ended before the raters come.
+    for (let tries = 0; tries < 600; tries++) {
+      const jobs = (await (await fetch(`${base}/api/jobs`)).json()) as { finishedAt: number | null }[];
+      if (jobs.every((job) => job.finishedAt !== null)) break;
       await pause(200);
     }
     const url = `${base}/api/review/${queueId}`;
