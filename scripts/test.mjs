@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { checkNode, ensureBuilt, ensureInstalled, installDebian, root } from "./support/bootstrap.mjs";
+import { checkNode, ensureBuilt, ensureInstalled, hasCompiler, root, startDebian } from "./support/bootstrap.mjs";
 
 const bin = (name) => path.join(root, "node_modules/.bin", name);
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), "misstep-test-"));
@@ -31,36 +31,23 @@ function check(name, ok) {
   process.stdout.write(`${ok ? "ok" : "FAILED"}: ${name}\n`);
 }
 
-/** Chromium for the browser tests: Debian's, installed when we may. */
-function ensureChromium() {
-  const found = [
-    process.env.CHROMIUM_PATH,
-    "/usr/bin/chromium",
-    "/usr/bin/chromium-browser",
-    "/usr/bin/google-chrome",
-  ].find((p) => p && fs.existsSync(p));
-  if (found) return found;
-  if (installDebian(["chromium", "fonts-dejavu-core"]) && fs.existsSync("/usr/bin/chromium"))
-    return "/usr/bin/chromium";
-  process.stdout.write(
-    "The browser tests need Chromium: apt-get install chromium (or set CHROMIUM_PATH to a Chrome).\n",
-  );
-  return null;
-}
+/** Chromium for the browser tests, or null. */
+const chromiumPath = () =>
+  [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+    (p) => p && fs.existsSync(p),
+  ) ?? null;
 
-/** bubblewrap for the tests with real sandboxes; they are skipped, and say so, where it is missing. */
-function ensureBubblewrap() {
-  if (["/usr/bin/bwrap", "/usr/local/bin/bwrap"].some((p) => fs.existsSync(p))) return;
-  if (process.getuid?.() !== 0 || !fs.existsSync("/usr/bin/apt-get")) return;
-  const env = { DEBIAN_FRONTEND: "noninteractive" };
-  run("apt-get", ["update", "-qq"], env);
-  run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "bubblewrap"], env);
-}
-
-/** A Slurm of our own for the tests of jobs on clusters; they are skipped, and say so, where it is missing. */
-function ensureSlurm() {
-  if (fs.existsSync("/usr/sbin/slurmctld")) return;
-  installDebian(["munge", "slurmctld", "slurmd", "slurm-client"]);
+/**
+ * Debian packages that tests need and the machine lacks: Chromium for the browser tests; bubblewrap for those with real
+ * sandboxes and a Slurm for those of jobs on clusters, which are skipped, and say so, where it is missing.
+ */
+function missingPackages() {
+  const bubblewrap = ["/usr/bin/bwrap", "/usr/local/bin/bwrap"].some((p) => fs.existsSync(p));
+  return [
+    ...(bubblewrap ? [] : ["bubblewrap"]),
+    ...(fs.existsSync("/usr/sbin/slurmctld") ? [] : ["munge", "slurmctld", "slurmd", "slurm-client"]),
+    ...(chromiumPath() ? [] : ["chromium", "fonts-dejavu-core"]),
+  ];
 }
 
 /** What failed, told once more at the end: the lines where it happened are far above by then. */
@@ -108,6 +95,8 @@ const browserFailures = (report) => {
 };
 
 checkNode();
+// Beside npm, which waits for its compiler; where that has to be installed too, one after the other.
+const debian = hasCompiler() ? startDebian(missingPackages()) : null;
 await timed("packages", () => ensureInstalled());
 await timed("types and lint", () => {
   check(
@@ -117,10 +106,7 @@ await timed("types and lint", () => {
   check("lint and format", run(bin("biome"), ["ci", "--log-level=warn", "."]) === 0);
 });
 
-await timed("Debian packages", () => {
-  ensureBubblewrap();
-  ensureSlurm();
-});
+await timed("Debian packages", () => debian ?? startDebian(missingPackages()));
 const unit = path.join(reports, "vitest.json");
 const unitStatus = await timed("unit and service tests", () =>
   run(bin("vitest"), ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${unit}`]),
@@ -133,7 +119,11 @@ addReport(
 );
 
 await timed("build", () => ensureBuilt());
-const chromium = await timed("Chromium", () => ensureChromium());
+const chromium = chromiumPath();
+if (chromium === null)
+  process.stdout.write(
+    "The browser tests need Chromium: apt-get install chromium (or set CHROMIUM_PATH to a Chrome).\n",
+  );
 if (chromium) {
   const e2e = path.join(reports, "playwright.json");
   const status = await timed("browser tests", () =>

@@ -1,5 +1,5 @@
 // What start, misstep, test and bench need before any package exists: plain Node, no imports from node_modules.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -66,9 +66,27 @@ function installCompiler() {
   return missing.every(has);
 }
 
+/** Whether everything is here that compiling SQLite needs. */
+export const hasCompiler = () => Object.keys(COMPILER).every(has);
+
+/** Whether we may install Debian packages. */
+const mayInstall = () => process.getuid?.() === 0 && fs.existsSync("/usr/bin/apt-get");
+
+/** Begins to install Debian packages beside what follows; resolves when it is over. What is missing then is for the caller to see. */
+export function startDebian(packages) {
+  if (packages.length === 0 || !mayInstall()) return Promise.resolve();
+  process.stderr.write(`misstep: installing Debian packages: ${packages.join(" ")}\n`);
+  const script = 'apt-get update -qq; exec apt-get install -y -qq --no-install-recommends "$@"';
+  const child = spawn("/bin/sh", ["-c", script, "apt", ...packages], {
+    stdio: ["ignore", "ignore", 2],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  });
+  return new Promise((resolve) => child.once("close", resolve).once("error", resolve));
+}
+
 /** Installs Debian packages when we are root on a Debian; false when that is not so or apt failed. */
 export function installDebian(packages) {
-  if (process.getuid?.() !== 0 || !fs.existsSync("/usr/bin/apt-get")) return false;
+  if (!mayInstall()) return false;
   process.stderr.write(`misstep: installing Debian packages: ${packages.join(" ")}\n`);
   const options = { stdio: ["ignore", 2, 2], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
   run("apt-get", ["update", "-qq"], options);
