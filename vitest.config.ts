@@ -9,8 +9,8 @@ export default defineConfig({
     include: ["{app,components,lib,db,scripts}/**/*.test.{ts,tsx}"],
     environment: "node",
     pool: "forks",
-    // Most of the time goes into waiting for sandboxes, servers and workers: three files at a time even on two cores.
-    maxWorkers: 3,
+    // Most of the time goes into waiting for sandboxes, servers and workers: two files at a time even on two cores.
+    maxWorkers: 2,
     testTimeout: 30_000,
     globalSetup: ["scripts/support/sandboxHostForTests.mjs"],
   },

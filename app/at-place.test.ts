@@ -10,6 +10,7 @@ import { startProfileAction } from "./profiles/actions";
 import { startTrainingAction } from "./train/actions";
 
 const held = vi.hoisted(() => ({ db: null as unknown }));
+vi.mock("next/headers", () => ({ cookies: async () => ({ get: () => undefined }) }));
 vi.mock("@/db/client", async (real) => ({ ...(await real<object>()), getDb: () => held.db }));
 
 let home: string;

@@ -115,8 +115,8 @@ test("the teacher may write its command as Qwen's tool call", async () => {
 
 const FAULTS: ServerFault[] = [
   ...COMMON_FAULTS,
-  { kind: "slow", ms: 600, part: "head" },
-  { kind: "slow", ms: 600, part: "body" },
+  { kind: "slow", ms: 2000, part: "head" },
+  { kind: "slow", ms: 2000, part: "body" },
 ];
 
 test.each(FAULTS.map((fault) => [JSON.stringify(fault), fault] as const))(
@@ -126,7 +126,7 @@ test.each(FAULTS.map((fault) => [JSON.stringify(fault), fault] as const))(
     for (const lasting of [false, true]) {
       const server = await openAiServer({ answer, script: Array(lasting ? 20 : 1).fill(fault) });
       const db = openMemoryDb();
-      const settings = settingsFor(server, { tries: 2, timeoutSeconds: 0.3 });
+      const settings = settingsFor(server, { tries: 2, timeoutSeconds: fault.kind === "slow" ? 0.8 : 10 });
       const model = openModels(db, { settings, sleep: noSleep }).model("test");
       const verdict = modelLocalizer(model, { temperature: 0.7 }).judge(prefix, proposal);
       const [judged] = await Promise.allSettled([verdict]);

@@ -166,7 +166,7 @@ export async function startSlurm(more: Record<string, string | number> = {}): Pr
     },
     async startNode() {
       start("slurmd", ["-D", "-f", conf]);
-      await until("the node", () => /^(idle|mix|alloc)\n/.test(sinfo()), 30_000);
+      await until("the node", () => /^(idle|mix|alloc)\n/.test(sinfo()), 60_000);
     },
     hurry() {
       const pending = execFileSync("squeue", ["-h", "-r", "-t", "PENDING", "-o", "%i|%r"], { env, encoding: "utf8" });
