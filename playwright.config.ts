@@ -16,7 +16,11 @@ export default defineConfig({
   timeout: 60_000,
   reporter: "list",
   outputDir: "test-results",
-  use: { baseURL: `http://127.0.0.1:${port}`, trace: "retain-on-failure" },
+  use: {
+    baseURL: `http://127.0.0.1:${port}`,
+    // A trace takes as long again as the test: E2E_TRACE=1 keeps those of failures.
+    trace: process.env.E2E_TRACE ? "retain-on-failure" : "off",
+  },
   projects: [
     {
       name: "chromium",
