@@ -157,14 +157,14 @@ export function createQueue(
   actor: Actor,
   source: QueueSource,
   given: NewQueue,
-): { queueId: number; items: number; random: number } {
+): { queueId: number } & Pick<QueuePlan, "items" | "random" | "gold" | "catches"> {
   requireRole(actor, "admin");
   const input = newQueueSchema.parse(given);
   return db.$client
     .transaction(() => {
       if (one(db, "select 1 as taken from review_queue where name = ?", input.name))
         throw new ReviewRefused(`a queue named "${input.name}" is there already; give it another name`);
-      const { rows, about, random } = plan(db, source, input);
+      const { rows, about, random, gold, catches } = plan(db, source, input);
       if (rows.length === 0) throw new ReviewRefused("nothing was drawn: the filter or the strategy leaves no item");
       const { draw, blindToOthers, blindToModel, reason, leaseMinutes } = input;
       const queueId = Number(
@@ -186,7 +186,7 @@ export function createQueue(
       const details = { items: rows.length, random, draw, by: source.kind };
       recordEvent(db, { queueId, personId: actor.personId, kind: "create", details });
       auditQueue(db, actor, "create", queueId, { name: input.name, ...details });
-      return { queueId, items: rows.length, random };
+      return { queueId, items: rows.length, random, gold, catches };
     })
     .immediate();
 }

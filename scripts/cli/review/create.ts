@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { Command, Option } from "commander";
 import { NO_PREFIX_FILTERS } from "@/db/queries/prefix-filters";
 import { NO_FILTERS } from "@/db/queries/trajectory-filters";
-import { createQueue, type NewQueue, planQueue } from "@/lib/review/queue/create";
+import { createQueue, type NewQueue, planQueue, type QueuePlan } from "@/lib/review/queue/create";
 import type { QueueSource } from "@/lib/review/queue/source";
 import { QUESTIONS, type Question } from "@/lib/review/types";
 import { formatCount } from "@/lib/text/format";
@@ -75,6 +75,18 @@ function readGuideline(given: string | undefined): string {
   }
 }
 
+/** Known items that were asked for, and how many of them there are. */
+const knownLines = (asked: { gold: number; catch: number }, { gold, catches }: Pick<QueuePlan, "gold" | "catches">) =>
+  [
+    { name: "gold", wanted: asked.gold, ...gold, from: "settled before" },
+    { name: "catch", wanted: asked.catch, ...catches, from: "of catch trials" },
+  ]
+    .filter(({ wanted }) => wanted > 0)
+    .map(
+      ({ name, wanted, mixed, available, from }) =>
+        `  ${name} items: ${mixed} mixed in${mixed < wanted ? ` of ${wanted} asked for; the index has ${available} ${from}` : ""}`,
+    );
+
 /** misstep review create */
 export const createCommand = (): Command =>
   new Command("create")
@@ -128,14 +140,14 @@ export const createCommand = (): Command =>
         const plan = refusing(() => planQueue(db, CLI, source, queue));
         print(options, plan, () => [
           `${formatCount(plan.population)} to choose from; ${plan.items} items, ${plan.random} of them at random, ${formatCount(plan.answers)} answers`,
+          ...knownLines(options, plan),
           ...plan.strata.map((s) => `  ${s.name}: ${s.drawn} of ${s.population}`),
         ]);
         return;
       }
       const made = refusing(() => createQueue(db, CLI, source, queue));
-      print(
-        options,
-        made,
-        () => `review queue ${made.queueId}: ${made.items} items, ${made.random} of them drawn at random`,
-      );
+      print(options, made, () => [
+        `review queue ${made.queueId}: ${made.items} items, ${made.random} of them drawn at random`,
+        ...knownLines(options, made),
+      ]);
     });
