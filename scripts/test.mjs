@@ -45,8 +45,8 @@ function missingPackages() {
   const bubblewrap = ["/usr/bin/bwrap", "/usr/local/bin/bwrap"].some((p) => fs.existsSync(p));
   return [
     ...(bubblewrap ? [] : ["bubblewrap"]),
-    ...(fs.existsSync("/usr/sbin/slurmctld") ? [] : ["munge", "slurmctld", "slurmd", "slurm-client"]),
-    ...(chromiumPath() ? [] : ["chromium", "fonts-dejavu-core"]),
+    ...(fs.existsSync("/usr/sbin/slurmctld") ? [] : ["munge slurmctld slurmd slurm-client"]),
+    ...(chromiumPath() ? [] : ["chromium fonts-dejavu-core"]),
   ];
 }
 

@@ -72,12 +72,16 @@ export const hasCompiler = () => Object.keys(COMPILER).every(has);
 /** Whether we may install Debian packages. */
 const mayInstall = () => process.getuid?.() === 0 && fs.existsSync("/usr/bin/apt-get");
 
-/** Begins to install Debian packages beside what follows; resolves when it is over. What is missing then is for the caller to see. */
-export function startDebian(packages) {
-  if (packages.length === 0 || !mayInstall()) return Promise.resolve();
-  process.stderr.write(`misstep: installing Debian packages: ${packages.join(" ")}\n`);
-  const script = 'apt-get update -qq; exec apt-get install -y -qq --no-install-recommends "$@"';
-  const child = spawn("/bin/sh", ["-c", script, "apt", ...packages], {
+/**
+ * Begins to install groups of Debian packages ("a b") beside what follows, each on its own: one that cannot be had takes no
+ * other with it. Resolves when it is over; what is missing then is for the caller to see.
+ */
+export function startDebian(groups) {
+  if (groups.length === 0 || !mayInstall()) return Promise.resolve();
+  process.stderr.write(`misstep: installing Debian packages: ${groups.join(" ")}\n`);
+  const script =
+    'apt-get update -qq; for group in "$@"; do apt-get install -y -qq --no-install-recommends $group; done';
+  const child = spawn("/bin/sh", ["-c", script, "apt", ...groups], {
     stdio: ["ignore", "ignore", 2],
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
   });
