@@ -20,7 +20,7 @@ export async function ReviewThese({
   const query = href.split("?")[1] ?? "";
   const more = { question, ...(measurement === undefined ? {} : { measurement: String(measurement) }) };
   return (
-    <Button asChild>
+    <Button asChild className="print:hidden">
       <Link href={newQueueHref(list, query, more)} prefetch={false}>
         <ClipboardCheck aria-hidden /> Review these
       </Link>
