@@ -2,15 +2,14 @@
 import { Equal, EqualNot, Minus } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import { causeName } from "@/components/data/prefix-status";
 import { DiffView } from "@/components/prefix/diff-view";
-import { type Detail, type ReaderContextValue, ReaderProvider } from "@/components/reader/context";
+import { ReaderProvider } from "@/components/reader/context";
 import { EntryCard } from "@/components/reader/entry-card";
 import { RawDialog } from "@/components/reader/raw-dialog";
-import type { EntryView } from "@/components/reader/types";
+import { useStillReader } from "@/components/reader/use-still";
 import { Badge } from "@/components/ui/badge";
-import type { CorrectionView } from "@/db/queries/corrections";
 import type { Flag } from "@/db/queries/reader-flags";
 import { EXPLANATIONS } from "@/lib/prefix/explain";
 import { formatDuration } from "@/lib/text/format";
@@ -33,44 +32,23 @@ interface Props {
   omitted: number;
 }
 
-const NO_FIND = { pattern: null, active: null };
-
 /** The steps of a prefix, folded, with what the rerun showed under each command; then the step it ends before. */
 export function PrefixSteps({ trajectoryId, entries, flags, commands, compared, end, corrections, omitted }: Props) {
   const router = useRouter();
-  const list = useMemo(() => JSON.parse(entries) as EntryView[], [entries]);
-  const tries = useMemo(() => JSON.parse(corrections) as CorrectionView[], [corrections]);
+  const jump = useCallback(
+    (entry: number) => router.push(`/trajectories/${trajectoryId}?entry=${entry}`),
+    [router, trajectoryId],
+  );
+  const { list, context, numberOf, raw, setRaw } = useStillReader({
+    trajectoryId,
+    entries,
+    corrections,
+    at: end,
+    jump,
+  });
   const byEntry = useMemo(() => new Map(commands.map((c) => [c.entry, c])), [commands]);
   const flagOf = useMemo(() => new Map(flags.map((f) => [f.entry, f])), [flags]);
   const first = commands.find((c) => c.state === "different")?.entry ?? null;
-  const [details, setDetails] = useState<ReadonlyMap<number, Detail>>(new Map());
-  const [switched, setSwitched] = useState<ReadonlySet<string>>(new Set());
-  const [raw, setRaw] = useState<number | null>(null);
-  const context = useMemo<ReaderContextValue>(
-    () => ({
-      trajectoryId,
-      wrap: true,
-      raw: false,
-      thinking: true,
-      find: NO_FIND,
-      evidence: null,
-      detailOf: (entry) => details.get(entry) ?? (entry === end ? "folded" : "line"),
-      setDetail: (entry, next) => setDetails((now) => new Map(now).set(entry, next)),
-      isOn: (key) => switched.has(key),
-      toggle: (key) =>
-        setSwitched((now) => {
-          const next = new Set(now);
-          if (!next.delete(key)) next.add(key);
-          return next;
-        }),
-      jump: (entry) => router.push(`/trajectories/${trajectoryId}?entry=${entry}`),
-      showRaw: setRaw,
-      triesOf: (entry) => (entry === end ? tries : []),
-      entryAt: (entry) => list.find((one) => one.index === entry),
-    }),
-    [trajectoryId, details, switched, end, router, tries, list],
-  );
-  const numberOf = (entry: number) => list.find((e) => e.index === entry)?.number ?? null;
   const flagged = list.find((e) => e.index === end);
   return (
     <ReaderProvider value={context}>
