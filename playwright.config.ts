@@ -43,12 +43,13 @@ export default defineConfig({
     },
   ],
   webServer: {
-    command: `node scripts/start.mjs --port ${port}`,
+    // The specs look at a small recorded sample; what ships has a spec of its own, with a server of its own.
+    command: `node scripts/misstep.mjs import e2e/fixtures/sample && exec node scripts/start.mjs --port ${port}`,
     url: `http://127.0.0.1:${port}/api/health`,
     reuseExistingServer: false,
     timeout: 180_000,
     gracefulShutdown: { signal: "SIGTERM", timeout: 8_000 },
     stdout: "pipe",
-    env: { MISSTEP_HOME: home, MISSTEP_IMPORT_ROOTS: os.tmpdir() },
+    env: { MISSTEP_HOME: home, MISSTEP_STUDY: "off", MISSTEP_IMPORT_ROOTS: os.tmpdir() },
   },
 });

@@ -11,6 +11,8 @@ import { ROLES, type Role } from "@/lib/people/actor";
  * not there, fails. `open`: for those who are not signed in.
  */
 const ACTIONS: Record<string, Role> = {
+  "app/account/actions.ts makeTokenAction": "viewer",
+  "app/account/actions.ts revokeTokenAction": "viewer",
   "app/compare/actions.ts dryMeasureAction": "admin",
   "app/compare/actions.ts judgeAction": "admin",
   "app/compare/actions.ts measureAction": "admin",
@@ -87,6 +89,8 @@ const ROUTES: Record<string, Role | "open"> = {
   "GET app/api/review/[queue]/history/route.ts": "annotator",
   "GET app/api/review/[queue]/items/[item]/entries/route.ts": "annotator",
   "GET app/api/review/[queue]/items/[item]/route.ts": "annotator",
+  "GET app/api/study/report.html/route.ts": "annotator",
+  "GET app/api/study/report.md/route.ts": "annotator",
   "GET app/api/taxonomies/[id]/export/route.ts": "annotator",
   "GET app/api/trainings/[id]/export/route.ts": "annotator",
   "GET app/api/trajectories/[id]/artifact/route.ts": "viewer",
@@ -94,6 +98,8 @@ const ROUTES: Record<string, Role | "open"> = {
   "GET app/api/trajectories/[id]/find/route.ts": "viewer",
   "GET app/api/trajectories/[id]/raw/route.ts": "viewer",
   "GET app/api/trajectories/[id]/steps/route.ts": "viewer",
+  // Its operations state roles of their own: app/api/v1/access.test.ts.
+  "GET app/api/v1/[...path]/route.ts": "viewer",
   "GET app/settings/clusters/guide/route.ts": "viewer",
   "POST app/api/auth/[...endpoint]/route.ts": "open",
   "POST app/api/forks/[id]/route.ts": "admin",
@@ -103,6 +109,7 @@ const ROUTES: Record<string, Role | "open"> = {
   "POST app/api/review/[queue]/renew/route.ts": "annotator",
   "POST app/api/review/[queue]/undo/route.ts": "annotator",
   "POST app/api/upload/route.ts": "admin",
+  "POST app/api/v1/[...path]/route.ts": "viewer",
 };
 
 const held = vi.hoisted(() => ({ db: null as unknown, cookies: {} as Record<string, string> }));
@@ -194,8 +201,18 @@ const closed = Object.entries(ROUTES).filter((row): row is [string, Role] => row
 
 const call = async (name: string): Promise<Response> => {
   const [method] = name.split(" ");
-  const request = new Request("http://127.0.0.1/x", { method, ...(method === "POST" ? { body: "{}" } : {}) });
-  const params = Promise.resolve({ id: "999999", name: "x", queue: "999999", item: "1", endpoint: ["nothing"] });
+  const request = new Request("http://127.0.0.1/x", {
+    method,
+    ...(method === "POST" ? { body: "{}", headers: { origin: "http://127.0.0.1" } } : {}),
+  });
+  const params = Promise.resolve({
+    id: "999999",
+    name: "x",
+    queue: "999999",
+    item: "1",
+    endpoint: ["nothing"],
+    path: ["nothing"],
+  });
   return (await routes.get(name)?.(request, { params })) as Response;
 };
 
@@ -204,7 +221,9 @@ test.each(closed)("%s is refused below %s", async (name, role) => {
     as(who);
     const answer = await call(name);
     expect([who, answer.status]).toEqual([who, who === null ? 401 : 403]);
-    expect(await answer.json()).toEqual({ error: expect.any(String) });
+    expect(await answer.json()).toEqual({
+      error: name.includes("/v1/") ? { code: expect.any(String), message: expect.any(String) } : expect.any(String),
+    });
   }
   as(role);
   expect([401, 403]).not.toContain((await call(name)).status);

@@ -10,11 +10,13 @@ import { activeJobs, listJobs } from "@/db/queries/jobs";
 import { corpusByModel, misbehaviorOverview } from "@/db/queries/misbehaviors";
 import { corpusOverview } from "@/db/queries/overview";
 import { listProfiles } from "@/db/queries/profiles";
+import { readStudy } from "@/lib/study/state";
 import { Funnel } from "./home/funnel";
 import { Models } from "./home/models";
 import { NewestJobs } from "./home/newest-jobs";
 import { NextSteps } from "./home/next-steps";
 import { Profiles } from "./home/profiles";
+import { StudyCard } from "./home/study";
 import { policyChoices } from "./profiles/policies";
 
 export const dynamic = "force-dynamic";
@@ -27,7 +29,7 @@ export default function HomePage() {
   const policies = policyChoices(db);
   if (totals.trajectories === 0) {
     return (
-      <Page title="Misstep" note="Finds the wrong steps that terminal agents keep repeating.">
+      <Page title="Misstep" term="study" note="Finds the wrong steps that terminal agents keep repeating.">
         <Profiles profiles={profiles} policies={policies} first />
         <StateMessage
           icon={<Upload />}
@@ -38,8 +40,7 @@ export default function HomePage() {
             </Button>
           }
         >
-          Or import a folder of agent trajectories: steps that look wrong are flagged on the way in, each with its
-          reason.
+          Or import a folder of trajectories: steps that look wrong are flagged on the way in, each with its reason.
         </StateMessage>
         <NewestJobs initial={jobs} />
       </Page>
@@ -47,7 +48,12 @@ export default function HomePage() {
   }
   const misbehaviors = misbehaviorOverview(db);
   return (
-    <Page title="Misstep" note="This index at a glance">
+    <Page
+      title="Misstep"
+      term="study"
+      note="Everything in this index: imports, profiles, trainings and measurements together"
+    >
+      <StudyCard db={db} />
       <Funnel totals={totals} named={misbehaviors.named.errorSteps} />
       <Profiles profiles={profiles} policies={policies} first={profiles.length === 0} />
       <div className="grid items-start gap-3 xl:grid-cols-[minmax(0,2fr)_minmax(20rem,1fr)]">
@@ -57,7 +63,7 @@ export default function HomePage() {
           note="Own shares come from narrow rules, the published ones from a model-backed localizer: compare shapes, not heights."
         />
         <div className="flex flex-col gap-3">
-          <NextSteps totals={totals} />
+          <NextSteps totals={totals} study={readStudy(db) !== null} />
           <Models rows={corpusByModel(db)} />
           <NewestJobs initial={jobs} />
         </div>

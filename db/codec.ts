@@ -43,6 +43,8 @@ export interface TrajectoryDetail {
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = zlib.constants;
 /** First byte of a value packed with brotli. No deflate stream begins with it: it would name the block type that deflate does not have. */
 const BROTLI = 0x06;
+/** First byte of a value that is not packed (JSON follows), in the same way: shipped studies are packed as a whole. */
+const PLAIN = 0x07;
 
 /**
  * Packs a JSON value: a mark, then brotli at its fastest with a window of 256 kB. On terminal logs that costs a third of
@@ -60,8 +62,15 @@ export function pack(value: unknown): Buffer {
   return data;
 }
 
-/** Inverse of `pack`; also reads the bare deflate streams that earlier indices hold. The caller names the type it packed. */
-export function unpack<T>(data: Buffer): T {
-  const bytes = data[0] === BROTLI ? zlib.brotliDecompressSync(data.subarray(1)) : zlib.inflateRawSync(data);
-  return JSON.parse(bytes.toString("utf8")) as T;
+function bytesOf(data: Buffer): Buffer {
+  if (data[0] === PLAIN) return data.subarray(1);
+  return data[0] === BROTLI ? zlib.brotliDecompressSync(data.subarray(1)) : zlib.inflateRawSync(data);
 }
+
+/** Inverse of `pack` and `plain`; also reads the bare deflate streams that earlier indices hold. The caller names the type it packed. */
+export function unpack<T>(data: Buffer): T {
+  return JSON.parse(bytesOf(data).toString("utf8")) as T;
+}
+
+/** The same value unpacked in its place: larger, but among others like it far smaller once all are packed together. */
+export const plain = (data: Buffer): Buffer => Buffer.concat([Buffer.of(PLAIN), bytesOf(data)]);

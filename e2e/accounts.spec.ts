@@ -18,7 +18,7 @@ let invitation: string;
 const env = () => ({
   ...process.env,
   MISSTEP_HOME: home,
-  MISSTEP_SAMPLE: "off",
+  MISSTEP_STUDY: "off",
   PORT: String(PORT),
   NODE_OPTIONS: "",
 });

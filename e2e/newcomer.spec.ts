@@ -4,7 +4,7 @@ import { importFolder, makeFolder } from "./support/import";
 test("a newcomer sees the sample, a misbehavior, and the step behind it with its reason", async ({ page }) => {
   await page.goto("/");
   await expect(page.getByRole("list", { name: "Funnel" })).toContainText("Rollouts", { timeout: 30_000 });
-  await page.getByRole("link", { name: "See which wrong steps recur" }).click();
+  await page.getByRole("link", { name: "See which error steps recur" }).click();
   await page.getByRole("link", { name: "Kills processes without checking their identities" }).first().click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Kills processes without checking their identities");
   const example = page.getByRole("region", { name: "Error steps" }).getByRole("listitem").first();

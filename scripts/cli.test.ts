@@ -30,9 +30,9 @@ beforeAll(() => {
 afterAll(() => fs.rmSync(dir, { recursive: true, force: true }));
 
 function misstep(...args: string[]) {
-  const done = spawnSync(process.execPath, [path.join(root, "scripts/misstep.mjs"), ...args], {
+  const done = spawnSync(process.execPath, [path.join(root, "dist/cli.mjs"), ...args], {
     cwd: root,
-    env: { ...process.env, MISSTEP_HOME: home, INIT_CWD: dir },
+    env: { ...process.env, MISSTEP_ROOT: root, MISSTEP_HOME: home, INIT_CWD: dir },
     encoding: "utf8",
   });
   return { code: done.status, out: done.stdout, err: done.stderr };
@@ -116,9 +116,9 @@ test("what is exported comes back as the same steps", () => {
   ] as const) {
     expect(misstep("export", "--all", "--format", format, "--out", out).code).toBe(0);
     const other = path.join(dir, `home-${format}`);
-    const env = { ...process.env, MISSTEP_HOME: other, INIT_CWD: dir };
+    const env = { ...process.env, MISSTEP_ROOT: root, MISSTEP_HOME: other, INIT_CWD: dir };
     const cli = (...args: string[]) =>
-      spawnSync(process.execPath, [path.join(root, "scripts/misstep.mjs"), ...args], {
+      spawnSync(process.execPath, [path.join(root, "dist/cli.mjs"), ...args], {
         cwd: root,
         env,
         encoding: "utf8",
@@ -149,9 +149,9 @@ test("doctor finds the index healthy; a database of a newer version is refused w
   fs.cpSync(home, future, { recursive: true });
   const script = `const D = require("better-sqlite3"); const d = new D(${JSON.stringify(path.join(future, "misstep.db"))}); d.prepare("insert into __drizzle_migrations (hash, created_at) values ('x', 9e15)").run(); d.close();`;
   spawnSync(process.execPath, ["-e", script], { cwd: root });
-  const refused = spawnSync(process.execPath, [path.join(root, "scripts/misstep.mjs"), "list"], {
+  const refused = spawnSync(process.execPath, [path.join(root, "dist/cli.mjs"), "list"], {
     cwd: root,
-    env: { ...process.env, MISSTEP_HOME: future },
+    env: { ...process.env, MISSTEP_ROOT: root, MISSTEP_HOME: future },
     encoding: "utf8",
   });
   expect(refused.status).toBe(1);
@@ -162,7 +162,13 @@ test("doctor finds the index healthy; a database of a newer version is refused w
 const shell = (command: string, ofHome = home) =>
   spawnSync("bash", ["-c", command], {
     cwd: root,
-    env: { ...process.env, MISSTEP_HOME: ofHome, INIT_CWD: dir, M: path.join(root, "scripts/misstep.mjs") },
+    env: {
+      ...process.env,
+      MISSTEP_ROOT: root,
+      MISSTEP_HOME: ofHome,
+      INIT_CWD: dir,
+      M: path.join(root, "dist/cli.mjs"),
+    },
     encoding: "utf8",
   });
 
@@ -180,9 +186,9 @@ test("an export that cannot be made leaves nothing behind", () => {
 test("a home where nothing can be kept is refused with words, at once", () => {
   const file = path.join(dir, "runs/good.json");
   for (const place of [file, path.join(file, "below"), "/proc/nowhere"]) {
-    const refused = spawnSync(process.execPath, [path.join(root, "scripts/misstep.mjs"), "list"], {
+    const refused = spawnSync(process.execPath, [path.join(root, "dist/cli.mjs"), "list"], {
       cwd: root,
-      env: { ...process.env, MISSTEP_HOME: place },
+      env: { ...process.env, MISSTEP_ROOT: root, MISSTEP_HOME: place },
       encoding: "utf8",
       timeout: 20_000,
     });

@@ -13,50 +13,71 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-/** Every verb, in the order of the help. Only the one that is called is loaded: most of a short call is loading. */
-const VERBS: Record<string, () => Promise<Command>> = {
-  import: async () => (await import("./cli/import")).importCommand(),
-  list: async () => (await import("./cli/list")).listCommand(),
-  show: async () => (await import("./cli/show")).showCommand(),
-  search: async () => (await import("./cli/search")).searchCommand(),
-  scan: async () => (await import("./cli/scan")).scanCommand(),
-  localize: async () => (await import("./cli/localize")).localizeCommand(),
-  measure: async () => (await import("./cli/measure")).measureCommand(),
-  cost: async () => (await import("./cli/cost")).costCommand(),
-  judge: async () => (await import("./cli/judge")).judgeCommand(),
-  localizers: async () => (await import("./cli/localizers")).localizersCommand(),
-  prefix: async () => (await import("./cli/prefix")).prefixCommand(),
-  rerun: async () => (await import("./cli/rerun")).rerunCommand(),
-  profile: async () => (await import("./cli/profile")).profileCommand(),
-  evaluate: async () => (await import("./cli/evaluate")).evaluateCommand(),
-  scores: async () => (await import("./cli/scores")).scoresCommand(),
-  paper: async () => (await import("./cli/paper")).paperCommand(),
-  export: async () => (await import("./cli/export")).exportCommand(),
-  environment: async () => (await import("./cli/environment")).environmentCommand(),
-  record: async () => (await import("./cli/record")).recordCommand(),
-  pretrain: async () => (await import("./cli/pretrain")).pretrainCommand(),
-  train: async () => (await import("./cli/train")).trainCommand(),
-  recipes: async () => (await import("./cli/recipes")).recipesCommand(),
-  bundle: async () => (await import("./cli/bundle")).bundleCommand(),
-  launch: async () => (await import("./cli/launch")).launchCommand(),
-  stats: async () => (await import("./cli/stats")).statsCommand(),
-  suite: async () => (await import("./cli/suite")).suiteCommand(),
-  review: async () => (await import("./cli/review")).reviewCommand(),
-  taxonomy: async () => (await import("./cli/taxonomy")).taxonomyCommand(),
-  "serve-policy": async () => (await import("./cli/servePolicy")).servePolicyCommand(),
-  models: async () => (await import("./cli/models")).modelsCommand(),
-  price: async () => (await import("./cli/price")).priceCommand(),
-  usage: async () => (await import("./cli/usage")).usageCommand(),
-  resume: async () => (await import("./cli/resume")).resumeCommand(),
-  people: async () => (await import("./cli/people")).peopleCommand(),
-  accounts: async () => (await import("./cli/accounts")).accountsCommand(),
-  doctor: async () => (await import("./cli/doctor")).doctorCommand(),
-  sandbox: async () => (await import("./cli/sandbox")).sandboxCommand(),
-  backup: async () => (await import("./cli/backup")).backupCommand(),
-  restore: async () => (await import("./cli/restore")).restoreCommand(),
+/** Every verb by what it is for, in the order of the help. Only the one that is called is loaded: most of a short call is loading. */
+const GROUPS: Record<string, Record<string, () => Promise<Command>>> = {
+  "Read what there is:": {
+    import: async () => (await import("./cli/import")).importCommand(),
+    list: async () => (await import("./cli/list")).listCommand(),
+    show: async () => (await import("./cli/show")).showCommand(),
+    search: async () => (await import("./cli/search")).searchCommand(),
+    stats: async () => (await import("./cli/stats")).statsCommand(),
+    export: async () => (await import("./cli/export")).exportCommand(),
+  },
+  "Find wrong steps:": {
+    scan: async () => (await import("./cli/scan")).scanCommand(),
+    localize: async () => (await import("./cli/localize")).localizeCommand(),
+    localizers: async () => (await import("./cli/localizers")).localizersCommand(),
+    profile: async () => (await import("./cli/profile")).profileCommand(),
+    evaluate: async () => (await import("./cli/evaluate")).evaluateCommand(),
+    taxonomy: async () => (await import("./cli/taxonomy")).taxonomyCommand(),
+  },
+  "Prefixes and states:": {
+    prefix: async () => (await import("./cli/prefix")).prefixCommand(),
+    rerun: async () => (await import("./cli/rerun")).rerunCommand(),
+    record: async () => (await import("./cli/record")).recordCommand(),
+  },
+  "Train:": {
+    train: async () => (await import("./cli/train")).trainCommand(),
+    recipes: async () => (await import("./cli/recipes")).recipesCommand(),
+    pretrain: async () => (await import("./cli/pretrain")).pretrainCommand(),
+    bundle: async () => (await import("./cli/bundle")).bundleCommand(),
+    launch: async () => (await import("./cli/launch")).launchCommand(),
+  },
+  "Measure:": {
+    measure: async () => (await import("./cli/measure")).measureCommand(),
+    scores: async () => (await import("./cli/scores")).scoresCommand(),
+    judge: async () => (await import("./cli/judge")).judgeCommand(),
+    cost: async () => (await import("./cli/cost")).costCommand(),
+    paper: async () => (await import("./cli/paper")).paperCommand(),
+  },
+  "The study:": {
+    study: async () => (await import("./cli/study")).studyCommand(),
+  },
+  "Check with people:": {
+    review: async () => (await import("./cli/review")).reviewCommand(),
+    people: async () => (await import("./cli/people")).peopleCommand(),
+    accounts: async () => (await import("./cli/accounts")).accountsCommand(),
+  },
+  "Environments and models:": {
+    environment: async () => (await import("./cli/environment")).environmentCommand(),
+    suite: async () => (await import("./cli/suite")).suiteCommand(),
+    sandbox: async () => (await import("./cli/sandbox")).sandboxCommand(),
+    models: async () => (await import("./cli/models")).modelsCommand(),
+    "serve-policy": async () => (await import("./cli/servePolicy")).servePolicyCommand(),
+    price: async () => (await import("./cli/price")).priceCommand(),
+    usage: async () => (await import("./cli/usage")).usageCommand(),
+  },
+  "This installation:": {
+    doctor: async () => (await import("./cli/doctor")).doctorCommand(),
+    resume: async () => (await import("./cli/resume")).resumeCommand(),
+    backup: async () => (await import("./cli/backup")).backupCommand(),
+    restore: async () => (await import("./cli/restore")).restoreCommand(),
+  },
 };
 /** Called by machines, not by people. */
-const HIDDEN: typeof VERBS = { "slurm-item": async () => (await import("./cli/slurmItem")).slurmItemCommand() };
+const HIDDEN: (typeof GROUPS)[string] = {
+  "slurm-item": async () => (await import("./cli/slurmItem")).slurmItemCommand(),
+};
 
 const program = new Command("misstep")
   // Options after a verb are that verb's own.
@@ -65,9 +86,10 @@ const program = new Command("misstep")
   .exitOverride()
   .showHelpAfterError("(misstep <verb> --help tells more)");
 const called = process.argv[2] ?? "";
-const known = Object.hasOwn(VERBS, called) || Object.hasOwn(HIDDEN, called);
-for (const [verb, load] of Object.entries(VERBS))
-  if (!known || verb === called) program.addCommand((await load()).exitOverride());
+const known = [...Object.values(GROUPS), HIDDEN].some((verbs) => Object.hasOwn(verbs, called));
+for (const [group, verbs] of Object.entries(GROUPS))
+  for (const [verb, load] of Object.entries(verbs))
+    if (!known || verb === called) program.addCommand((await load()).helpGroup(group).exitOverride());
 for (const [verb, load] of Object.entries(HIDDEN))
   if (verb === called) program.addCommand((await load()).exitOverride(), { hidden: true });
 

@@ -24,9 +24,9 @@ beforeAll(() => {
 afterAll(() => fs.rmSync(dir, { recursive: true, force: true }));
 
 function misstep(...args: string[]) {
-  const done = spawnSync(process.execPath, [path.join(root, "scripts/misstep.mjs"), ...args], {
+  const done = spawnSync(process.execPath, [path.join(root, "dist/cli.mjs"), ...args], {
     cwd: root,
-    env: { ...process.env, MISSTEP_HOME: path.join(dir, "home"), INIT_CWD: dir },
+    env: { ...process.env, MISSTEP_ROOT: root, MISSTEP_HOME: path.join(dir, "home"), INIT_CWD: dir },
     encoding: "utf8",
   });
   return { code: done.status, out: done.stdout, err: done.stderr };

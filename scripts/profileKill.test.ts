@@ -24,7 +24,7 @@ let db: Db;
 beforeAll(() => {
   dir = fs.mkdtempSync(path.join(os.tmpdir(), "misstep-profile-kill-"));
   db = openDb(path.join(dir, "misstep.db"));
-  prepareIndex(db, { sample: false });
+  prepareIndex(db);
 });
 afterAll(() => {
   db.$client.close();

@@ -27,6 +27,8 @@ else await ensureBuilt();
 const env = {
   ...process.env,
   MISSTEP_ROOT: root,
+  // As the caller meant it: relative to where npm was called.
+  MISSTEP_HOME: values.home && path.resolve(process.env.INIT_CWD ?? process.cwd(), values.home),
   PORT: String(port),
   MISSTEP_HOST: host,
   MISSTEP_ORIGIN: values.origin,
@@ -121,13 +123,17 @@ function readOptions() {
     return parseArgs({
       options: {
         dev: { type: "boolean", default: false },
+        home: { type: "string", default: process.env.MISSTEP_HOME || "" },
         port: { type: "string", default: process.env.PORT || "3737" },
         host: { type: "string", default: process.env.MISSTEP_HOST || "127.0.0.1" },
         origin: { type: "string", default: process.env.MISSTEP_ORIGIN || "" },
       },
     }).values;
   } catch (error) {
-    return fail(`${error.message}\nusage: npm start -- [--port 3737] [--host 127.0.0.1] [--origin https://name]`, 2);
+    return fail(
+      `${error.message}\nusage: npm start -- [--port 3737] [--host 127.0.0.1] [--origin https://name] [--home DIR]`,
+      2,
+    );
   }
 }
 

@@ -71,7 +71,7 @@ const brief = (text) =>
   (text ?? "")
     .replace(/\u001b\[[0-9;]*m/g, "")
     .split("\n")
-    .slice(0, 6)
+    .slice(0, 30)
     .join("\n  ");
 
 const unitFailures = (report) =>

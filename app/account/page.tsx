@@ -5,13 +5,15 @@ import { SessionsTable } from "@/app/people/sessions-table";
 import { Page } from "@/components/shell/page";
 import { getDb } from "@/db/client";
 import { sessions } from "@/db/queries/people";
+import { tokens } from "@/db/queries/tokens";
 import { accountsOn } from "@/lib/people/accounts/state";
 import { PasswordForm } from "./password-form";
+import { Tokens } from "./tokens-section";
 
 export const metadata: Metadata = { title: "Your account" };
 export const dynamic = "force-dynamic";
 
-/** One's own account: password and browsers. */
+/** One's own account: password, browsers and tokens. */
 export default async function AccountPage() {
   const db = getDb();
   const actor = await currentActor();
@@ -41,6 +43,7 @@ export default async function AccountPage() {
         <h2 className="font-medium">Where you are signed in</h2>
         <SessionsTable rows={sessions(db, actor.personId)} mine={mine?.sessionId} />
       </section>
+      <Tokens rows={tokens(db, actor.personId)} most={actor.role} now={Date.now()} />
     </Page>
   );
 }

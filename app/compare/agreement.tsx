@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { listHref } from "@/app/trajectories/search-params";
 import { TableFrame, Td, Th } from "@/components/ui/table";
+import { Term } from "@/components/ui/term";
 import type { BehaviorSummary, JudgeAgreement } from "@/lib/evaluate/behavior/summary";
 import { kappaText, percentText } from "@/lib/evaluate/behavior/view";
 import { visible } from "@/lib/text/glyphs";
@@ -65,9 +66,12 @@ export function Agreement({ summary }: { summary: BehaviorSummary }) {
   if (summary.agreements.length === 0) return null;
   return (
     <section aria-labelledby="agreement" className="flex min-w-0 flex-col gap-1.5">
-      <h2 id="agreement" className="font-medium">
-        Agreement of judges
-      </h2>
+      <div className="flex items-center gap-1">
+        <h2 id="agreement" className="font-medium">
+          Agreement of judges
+        </h2>
+        <Term name="verdict" />
+      </div>
       <p className="text-sm text-muted">
         Of samples that both judged yes or no. Kappa is agreement beyond chance: 1 is full, 0 is what chance gives.
       </p>

@@ -53,6 +53,7 @@ export default async function EnvironmentsPage({ searchParams }: PageProps<"/env
   return (
     <Page
       title="Environments"
+      term="environment"
       actions={
         <Button asChild>
           <Link href="/environments/tiny">Tiny suite</Link>

@@ -59,7 +59,7 @@ export function Choices({
         {set === null
           ? null
           : choice(
-              "An attempt is worth",
+              "A rollout is worth",
               values.metric,
               [
                 { value: "solved", label: "1 when solved, else 0" },
@@ -78,7 +78,7 @@ export function Choices({
         {set === null
           ? null
           : choice(
-              "Attempts of a task",
+              "Rollouts of a task",
               values.runs === null ? ANY : String(values.runs),
               [
                 { value: ANY, label: "all" },
@@ -89,7 +89,7 @@ export function Choices({
         {set === null
           ? null
           : choice(
-              "Void attempts",
+              "Void rollouts",
               values.voids,
               [
                 { value: "apart", label: "apart, in no score" },

@@ -21,7 +21,7 @@ const rowsOf = (r: ScoreReport, checkpointId: number, model: string, task?: stri
 const says = (s: ScoreSummary): string =>
   [
     `${s.mean === null ? "not known" : `${percent(s.mean).toFixed(1)}%`}`,
-    `${s.solved} of ${plural(s.attempts, "attempt")} solved`,
+    `${s.solved} of ${plural(s.attempts, "rollout")} solved`,
     plural(s.tasks, "task"),
     s.seRuns === null
       ? `SE over runs not known: ${s.runsWhy}`
@@ -69,7 +69,7 @@ export function passCurves(r: ScoreReport): Curve[] {
             {
               x: k,
               y: percent(value),
-              says: `pass@${k} ${percent(value).toFixed(1)}%, unbiased, over ${plural(s.passTasks, "task")} with at least ${plural(r.k, "attempt")}`,
+              says: `pass@${k} ${percent(value).toFixed(1)}%, unbiased, over ${plural(s.passTasks, "task")} with at least ${plural(r.k, "rollout")}`,
               href: rowsOf(r, s.checkpointId, s.checkpoint),
             },
           ],

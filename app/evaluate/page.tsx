@@ -60,7 +60,7 @@ export default async function EvaluatePage({ searchParams }: PageProps<"/evaluat
         {choices}
         <StateMessage
           icon={<ChartColumn aria-hidden />}
-          title={set === null ? "No attempt has a score yet" : "No set of scores has this name"}
+          title={set === null ? "No rollout has a score yet" : "No set of scores has this name"}
           actions={
             <>
               {set === null ? null : (
@@ -106,7 +106,7 @@ export default async function EvaluatePage({ searchParams }: PageProps<"/evaluat
       ) : null}
       {voidCount > 0 ? (
         <p className="text-sm text-muted">
-          {plural(voidCount, "attempt")} without a reward{" "}
+          {plural(voidCount, "rollout")} without a reward{" "}
           {voids === "zero" ? "counted as 0, as some published numbers do" : "kept apart: void, in no score"}:{" "}
           {report.scores
             .filter((s) => s.void > 0)
@@ -144,8 +144,8 @@ export default async function EvaluatePage({ searchParams }: PageProps<"/evaluat
           yLabel="pass@k (%)"
           note={
             left.length === 0
-              ? `Unbiased, over every task; never beyond the attempts of a task.`
-              : `Unbiased, over tasks with at least ${plural(report.k, "attempt")}: ${report.scores.map((s) => `${visible(s.checkpoint)} ${s.passTasks} of ${s.tasks}`).join(", ")}. Models may differ in those tasks.`
+              ? `Unbiased, over every task; never beyond the rollouts of a task.`
+              : `Unbiased, over tasks with at least ${plural(report.k, "rollout")}: ${report.scores.map((s) => `${visible(s.checkpoint)} ${s.passTasks} of ${s.tasks}`).join(", ")}. Models may differ in those tasks.`
           }
           curves={[...passCurves(report), ...(beside ? paperPass() : [])]}
         />
@@ -155,7 +155,7 @@ export default async function EvaluatePage({ searchParams }: PageProps<"/evaluat
             name="differences"
             unit="points"
             whisker="95% interval over tasks (studentized bootstrap)"
-            note="Paired: only tasks that both attempted. p: permutation of the two models within tasks, not adjusted for several comparisons."
+            note="Paired: only tasks that both tried. p: permutation of the two models within tasks, not adjusted for several comparisons."
             bars={differenceBars(report)}
           />
         ) : null}

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { listHref } from "@/app/trajectories/search-params";
 import type { CorpusOverview } from "@/db/queries/overview";
-import { formatCount } from "@/lib/text/format";
+import { formatCount, formatShare, plural } from "@/lib/text/format";
 
 interface Stage {
   name: string;
@@ -26,7 +26,7 @@ export function Funnel({ totals, named }: { totals: CorpusOverview; named: numbe
     {
       name: "Environments",
       value: totals.environments,
-      note: `${formatCount(totals.models)} models`,
+      note: `tried by ${plural(totals.models, "policy", "policies")}`,
       href: listHref({ group: "task" }),
     },
     {
@@ -35,27 +35,32 @@ export function Funnel({ totals, named }: { totals: CorpusOverview; named: numbe
       note: `${formatCount(outcomes.passed)} passed, ${formatCount(outcomes.failed + outcomes.partial)} not, ${formatCount(outcomes.unknown)} unknown${lost(totals)}`,
       href: "/trajectories",
     },
-    { name: "Steps", value: totals.steps, note: "commands the agents ran", href: "/search" },
+    { name: "Steps", value: totals.steps, note: "of all rollouts", href: "/search" },
     {
       name: "Error steps",
       value: totals.errorSteps,
-      note: "flagged or labelled",
+      note: `${formatShare(totals.errorSteps, totals.steps)} of the steps`,
       href: listHref({ misbehavior: "any" }),
     },
-    { name: "Typed", value: named, note: "carry a misbehavior", href: listHref({ misbehavior: "named" }) },
+    {
+      name: "Typed",
+      value: named,
+      note: `${formatShare(named, totals.errorSteps)} of the error steps are a misbehavior`,
+      href: listHref({ misbehavior: "named" }),
+    },
     {
       name: "Corrected",
       value: totals.profiles.corrected,
-      note: "a teacher's step ran instead",
+      note: "error steps in whose place a teacher's step ran",
       href: "/profiles",
     },
     {
       name: "Prefixes",
       value: totals.prefixes.drawn,
-      note: `${formatCount(totals.prefixes.kept)} kept`,
+      note: `${formatCount(totals.prefixes.kept)} kept by the rerun check`,
       href: "/prefixes",
     },
-    { name: "Trainings", value: totals.trainings, note: "", href: null },
+    { name: "Trainings", value: totals.trainings, note: "with their curves and rollouts", href: "/train" },
   ];
   return (
     <ol

@@ -44,7 +44,7 @@ export function JobList({ initial }: { initial: JobView[] }) {
           </Button>
         }
       >
-        Imports and scans appear here while they run and after.
+        Imports, profiles, trainings and measurements appear here while they run and after.
       </StateMessage>
     );
   }

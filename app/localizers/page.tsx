@@ -25,7 +25,11 @@ export default async function LocalizersPage({ searchParams }: PageProps<"/local
   const second =
     judges.find((row) => row.id === params.b && row.id !== first?.id) ?? judges.find((row) => row !== first);
   return (
-    <Page title="Localizers" note="Who calls a step wrong: rules, models and people side by side, over the same steps">
+    <Page
+      title="Localizers"
+      term="localizer"
+      note="Who calls a step wrong: rules, models and people side by side, over the same steps"
+    >
       {rows.length === 0 ? (
         <StateMessage icon={<Gavel aria-hidden />} title="Nothing was judged yet">
           The rules judge every trajectory as it is imported.

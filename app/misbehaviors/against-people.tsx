@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { QualityCells, QualityHeads } from "@/components/data/quality-cells";
 import { TableFrame, Td, Th } from "@/components/ui/table";
+import { Term } from "@/components/ui/term";
 import type { Db } from "@/db/client";
 import { type TypeQuality, typesAgainstPeople } from "@/lib/evaluate/people/types";
 import { visible } from "@/lib/text/glyphs";
@@ -50,7 +51,9 @@ export function TypesAgainstPeople({
               <tr>
                 {slug === undefined ? <Th>Type</Th> : null}
                 <Th>People</Th>
-                <Th>Labelled by</Th>
+                <Th>
+                  Labelled by <Term name="label" />
+                </Th>
                 <QualityHeads of="Steps" />
               </tr>
             </thead>

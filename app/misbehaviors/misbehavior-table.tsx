@@ -3,6 +3,7 @@ import Link from "next/link";
 import { listHref } from "@/app/trajectories/search-params";
 import { Button } from "@/components/ui/button";
 import { TableFrame, Td, Th } from "@/components/ui/table";
+import { Term } from "@/components/ui/term";
 import type { MisbehaviorOverview, TypeCounts } from "@/db/queries/misbehaviors";
 import { underTaxonomy } from "@/db/queries/trajectory-filters";
 import { formatCount, formatShare } from "@/lib/text/format";
@@ -63,11 +64,7 @@ function Row({
         {formatShare(counts.errorSteps, all.errorSteps)}
       </Td>
       <Td className="text-right" title={`${counts.environments} of ${corpus.environments} environments`}>
-        <Link
-          href={listHref({ misbehavior: slug, group: "task" })}
-          prefetch={false}
-          className="text-accent hover:underline"
-        >
+        <Link href={listHref({ misbehavior: slug, group: "task" })} prefetch={false} className="text-accent underline">
           {formatCount(counts.environments)}
         </Link>{" "}
         <span className="text-muted">({formatShare(counts.environments, corpus.environments)})</span>
@@ -92,7 +89,9 @@ export function MisbehaviorTable({ overview, linked }: { overview: MisbehaviorOv
               <span className="sr-only">Choose</span>
             </Th>
             <Th>Misbehavior</Th>
-            <Th className="text-right">Error steps</Th>
+            <Th className="text-right">
+              Error steps <Term name="error step" />
+            </Th>
             <Th className="text-right">Share of error steps</Th>
             <Th className="text-right">Environments it occurs in</Th>
             <Th className="text-right">Trajectories</Th>

@@ -30,7 +30,7 @@ export default async function MisbehaviorsPage({ searchParams }: PageProps<"/mis
   const overview = misbehaviorOverview(db, shown?.taxonomy.id);
   if (overview.corpus.trajectories === 0 || !shown) {
     return (
-      <Page title="Misbehaviors">
+      <Page title="Misbehaviors" term="misbehavior">
         <StateMessage
           icon={<Footprints />}
           title="No trajectory yet"
@@ -53,6 +53,7 @@ export default async function MisbehaviorsPage({ searchParams }: PageProps<"/mis
   return (
     <Page
       title="Misbehaviors"
+      term="misbehavior"
       note={`${formatCount(overview.all.errorSteps)} error steps among ${formatCount(corpus.steps)} steps of ${formatCount(corpus.trajectories)} trajectories in ${formatCount(corpus.environments)} environments${
         corpus.withoutEnvironment > 0
           ? `; ${formatCount(corpus.withoutEnvironment)} trajectories name no environment and are left out of environment shares`

@@ -35,7 +35,11 @@ export default async function ModelsPage({ searchParams }: PageProps<"/models">)
   const at = (place: { after: string | null } | { before: string | null }) =>
     modelsHref({ ...params, after: null, before: null, ...place });
   return (
-    <Page title="Models" note={`${plural(facets.total, "checkpoint")} of policies: imported by name, or run from here`}>
+    <Page
+      title="Models"
+      term="checkpoint"
+      note={`${plural(facets.total, "checkpoint")} of policies: imported by name, or run from here`}
+    >
       <FilterBar kinds={facets.kinds} />
       {page.rows.length === 0 ? (
         <Nothing any={facets.total > 0} />

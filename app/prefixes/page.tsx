@@ -37,6 +37,7 @@ export default async function PrefixesPage({ searchParams }: Props) {
   return (
     <Page
       title="Prefixes"
+      term="prefix"
       note="States that rollouts may start from. A rerun replays the commands in a fresh sandbox: can the state be reached again?"
       actions={
         <>

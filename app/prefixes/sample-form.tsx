@@ -7,6 +7,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog, DialogContent, DialogTrigger } from "@/components/ui/dialog";
 import { Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
+import { Term } from "@/components/ui/term";
 import { plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { samplePrefixesAction } from "./actions";
@@ -80,6 +81,9 @@ export function SampleForm({ versions, inForce }: { versions: SampleVersion[]; i
             {field("seed", "Seed", seed, setSeed, 2 ** 31 - 1)}
             {field("held", "Environments held out, %", heldOut, setHeldOut, 100)}
           </div>
+          <p className="flex items-center gap-1 text-xs text-muted">
+            Each ends right before an error step <Term name="misbehavior prefix" />
+          </p>
           {versions.length > 1 ? (
             <div className="flex flex-col items-start gap-1 text-sm">
               Taxonomy

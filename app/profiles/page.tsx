@@ -27,6 +27,7 @@ export default async function ProfilesPage({ searchParams }: PageProps<"/profile
   return (
     <Page
       title="Profiles"
+      term="policy"
       note="A policy rolled out under a localizer and a teacher: where it goes wrong, and what was right instead"
     >
       <section aria-label="Start" className="rounded-lg border bg-surface p-3">

@@ -2,7 +2,8 @@ import "server-only";
 import type { Db } from "@/db/client";
 import { checkpointNamesOfKind } from "@/db/queries/checkpoints";
 import { readSettings, SettingsError } from "@/lib/model/chat/settings";
-import { CATCH_POLICY, POLICIES } from "@/lib/profile/roles/registry";
+import { BASE_CHECKPOINT } from "@/lib/model/policy/names";
+import { CATCH_POLICY, POLICIES, TOLD_POLICY } from "@/lib/profile/roles/registry";
 import { learnedJudges } from "@/lib/reward/behaviorJudge/learnedFile";
 
 export interface PolicyChoice {
@@ -33,14 +34,15 @@ export function judgeChoices(): { judges: string[]; models: string[]; fault: str
   return { judges, models, fault };
 }
 
-/** Policies that can be rolled out here, learned ones first, the newest before older ones. */
+/** Policies that can be rolled out here: the base first, which a profile is mostly made of, then what was trained, newest first. */
 export function policyChoices(db: Db): PolicyChoice[] {
   const scripted = Object.keys(POLICIES).filter(
-    (name) => name !== "embedded" && name !== "chat" && name !== CATCH_POLICY,
+    (name) => name !== "embedded" && name !== "chat" && name !== CATCH_POLICY && name !== TOLD_POLICY,
   );
   const embedded = Object.hasOwn(POLICIES, "embedded") ? checkpointNamesOfKind(db, "embedded") : [];
+  const isBase = (name: string) => Number(name === BASE_CHECKPOINT);
   return [
-    ...embedded.map((name) => ({ name, embedded: true })),
+    ...embedded.sort((a, b) => isBase(b) - isBase(a)).map((name) => ({ name, embedded: true })),
     // The demonstrator errs as a policy would; the expert has nothing to be flagged.
     ...scripted
       .sort((a, b) => Number(b === "demonstrator") - Number(a === "demonstrator"))

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { listHref } from "@/app/trajectories/search-params";
 import { JobStatusBadge } from "@/components/jobs/status";
 import { TableFrame, Td, Th } from "@/components/ui/table";
+import { Term } from "@/components/ui/term";
 import type { ProfileRow } from "@/db/queries/profiles";
 import { formatCount, formatRate, formatShare, formatTime } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
@@ -17,7 +18,9 @@ export function ProfileTable({ rows }: { rows: ProfileRow[] }) {
           <Th>State</Th>
           <Th>Mode</Th>
           <Th>Policy</Th>
-          <Th className="text-right">Rollouts</Th>
+          <Th className="text-right">
+            Rollouts <Term name="rollout" />
+          </Th>
           <Th className="text-right">Passed</Th>
           <Th className="text-right">Steps</Th>
           <Th className="text-right">Error steps</Th>
@@ -56,7 +59,7 @@ export function ProfileTable({ rows }: { rows: ProfileRow[] }) {
                 </Link>
               </Td>
               <Td className="text-right whitespace-nowrap">
-                <Link href={listHref({ profile: row.id })} prefetch={false} className="text-accent hover:underline">
+                <Link href={listHref({ profile: row.id })} prefetch={false} className="text-accent underline">
                   {formatCount(ended)}
                 </Link>{" "}
                 <span className="text-xs text-muted">of {formatCount(row.planned)}</span>

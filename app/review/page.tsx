@@ -28,6 +28,7 @@ export default async function ReviewPage() {
   return (
     <Page
       title="Review"
+      term="annotator"
       note="People check what localizers, annotators and judges said: blind to them and to each other, one key an answer."
       actions={
         admin ? (

@@ -34,7 +34,7 @@ export function Plan({ plan, people, raters }: { plan: QueuePlan | null; people:
       </p>
       {people < raters ? (
         <p className="text-warn">
-          {plural(raters, "rater")} an item, and{" "}
+          {plural(raters, "annotator")} an item, and{" "}
           {people === 0 ? "no person" : `only ${plural(people, "person", "people")}`} that may rate: add people before
           it can be finished.
         </p>

@@ -44,7 +44,7 @@ export function QueueTable({
               {queue.phase === "closed" ? <Badge>closed</Badge> : null}
               {queue.mode === "norming" ? <Badge tone="accent">norming: {queue.phase}</Badge> : null}
               <div className="text-xs text-muted">
-                {QUESTION_NAMES[queue.question]} · {plural(queue.raters, "rater")} an item
+                {QUESTION_NAMES[queue.question]} · {plural(queue.raters, "annotator")} an item
                 {queue.createdBy ? ` · by ${visible(queue.createdBy)}` : ""}
               </div>
             </Td>

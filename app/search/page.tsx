@@ -21,6 +21,7 @@ export default async function SearchPage({ searchParams }: PageProps<"/search">)
   return (
     <Page
       title="Search"
+      term="step"
       note="Commands, thinking, outputs and reasons of every trajectory, newest first"
       className="max-w-5xl"
     >

@@ -1,30 +1,24 @@
 import fs from "node:fs";
 import path from "node:path";
-import { Check, CircleAlert, CircleMinus, CircleX } from "lucide-react";
 import type { Metadata } from "next";
+import Link from "next/link";
+import { Suspense } from "react";
 import { Page } from "@/components/shell/page";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import { getDb } from "@/db/client";
 import { home } from "@/db/home";
-import { doctor } from "@/lib/jobs/doctor";
 import { importRoots } from "@/lib/jobs/roots";
 import { RULES_VERSION } from "@/lib/profile/rules";
 import { formatBytes, formatTime } from "@/lib/text/format";
 import { BackupButton, RescanButton } from "./buttons";
 import { Clusters } from "./clusters/section";
+import { Health } from "./health";
 import { Models } from "./models/section";
 import { People } from "./people/section";
 import { Sandboxes } from "./sandboxes";
 
 export const metadata: Metadata = { title: "Settings" };
 export const dynamic = "force-dynamic";
-
-const LEVEL = {
-  ok: { icon: Check, className: "text-good", text: "works" },
-  warn: { icon: CircleAlert, className: "text-warn", text: "look at this" },
-  fail: { icon: CircleX, className: "text-bad", text: "does not work" },
-  off: { icon: CircleMinus, className: "text-muted", text: "not here" },
-};
 
 function backups() {
   const folder = home().backups;
@@ -39,40 +33,22 @@ const pick = (stat: fs.Stats) => ({ size: stat.size, modified: stat.mtimeMs });
 
 export default function SettingsPage() {
   const place = home();
-  const checks = doctor(getDb());
   const files = backups();
   return (
-    <Page title="Settings" note="What this installation has, where it keeps it, and whether it works.">
+    <Page
+      title="Settings"
+      note="What this installation has, where it keeps it, and whether it works."
+      actions={
+        <Link href="/api-docs" className="text-sm text-accent underline">
+          HTTP API
+        </Link>
+      }
+    >
       <section className="flex flex-col gap-2">
         <h2 className="font-medium">Health</h2>
-        <TableFrame label="Health">
-          <thead>
-            <tr>
-              <Th>What</Th>
-              <Th>State</Th>
-              <Th>Detail</Th>
-            </tr>
-          </thead>
-          <tbody>
-            {checks.map((check) => {
-              const { icon: Icon, className, text } = LEVEL[check.level];
-              return (
-                <tr key={check.name}>
-                  <Td>{check.name}</Td>
-                  <Td className={className}>
-                    <span className="flex items-center gap-1.5 whitespace-nowrap">
-                      <Icon aria-hidden className="size-4" /> {text}
-                    </span>
-                  </Td>
-                  <Td className="foreign">
-                    {check.detail}
-                    {check.fix ? <span className="block text-muted">{check.fix}</span> : null}
-                  </Td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </TableFrame>
+        <Suspense fallback={<p className="min-h-44 text-sm text-muted">Looking at the index and the machine…</p>}>
+          <Health />
+        </Suspense>
       </section>
 
       <People />

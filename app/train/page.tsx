@@ -29,6 +29,7 @@ export default async function TrainPage({ searchParams }: PageProps<"/train">) {
   return (
     <Page
       title="Train"
+      term="recipe"
       note="Reinforcement learning from the states before wrong steps: paid when the task is solved and the misbehavior does not come back"
     >
       <section aria-label="Start" className="rounded-lg border bg-surface p-3">

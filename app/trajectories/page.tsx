@@ -18,6 +18,7 @@ export default async function TrajectoriesPage({ searchParams }: PageProps<"/tra
   return (
     <Page
       title="Trajectories"
+      term="trajectory"
       note={`${formatCount(facets.total)} in the index`}
       actions={
         <ReviewThese list="trajectories" href={listHref({ ...params, after: null, before: null })} question="types" />

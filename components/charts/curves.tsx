@@ -1,4 +1,5 @@
 "use client";
+import { spacedTicks } from "@/lib/text/ticks";
 import { ticksOf, useWidth } from "./estimated";
 import { ChartFrame } from "./frame";
 import { LOOKS, Mark } from "./marks";
@@ -11,6 +12,8 @@ export interface Curve {
   published?: boolean;
   /** Shows where points would lie by a rule; no marks. */
   guide?: boolean;
+  /** Marks alone: the points are no course of anything. */
+  apart?: boolean;
 }
 
 const HEIGHT = 280;
@@ -46,9 +49,7 @@ export function CurvesChart({
   const x = (v: number) =>
     LEFT + (place(x1) === place(x0) ? 0.5 : (place(v) - place(x0)) / (place(x1) - place(x0))) * (width - LEFT - 20);
   const y = (v: number) => TOP + (1 - (v - y0) / (y1 - y0)) * (HEIGHT - TOP - BOTTOM);
-  const shown = xs.filter(
-    (_, i) => i === 0 || i === xs.length - 1 || xs.length <= 8 || i % Math.ceil(xs.length / 8) === 0,
-  );
+  const shown = spacedTicks(xs, x, String);
   return (
     <ChartFrame
       title={title}
@@ -72,7 +73,7 @@ export function CurvesChart({
         {curves.map((c, i) => (
           <li key={c.name} data-legend className="flex items-center gap-1.5">
             <svg aria-hidden width="26" height="10">
-              <line x1="0" x2="26" y1="5" y2="5" {...stroke(c, i)} strokeWidth={1.5} />
+              {c.apart ? null : <line x1="0" x2="26" y1="5" y2="5" {...stroke(c, i)} strokeWidth={1.5} />}
               {c.guide ? null : (
                 <>
                   <Mark shape={look(i).shape} cx={13} cy={5} fill={look(i).stroke} />
@@ -105,12 +106,14 @@ export function CurvesChart({
           </text>
           {curves.map((c, i) => (
             <g key={c.name}>
-              <polyline
-                points={c.points.map((p) => `${x(p.x)},${y(p.y)}`).join(" ")}
-                fill="none"
-                {...stroke(c, i)}
-                strokeWidth={1.5}
-              />
+              {c.apart ? null : (
+                <polyline
+                  points={c.points.map((p) => `${x(p.x)},${y(p.y)}`).join(" ")}
+                  fill="none"
+                  {...stroke(c, i)}
+                  strokeWidth={1.5}
+                />
+              )}
               {c.guide
                 ? null
                 : c.points.map((p) => {
@@ -127,9 +130,9 @@ export function CurvesChart({
                       </>
                     );
                     return p.href === null ? (
-                      <g key={p.x}>{mark}</g>
+                      <g key={`${p.x} ${p.says}`}>{mark}</g>
                     ) : (
-                      <a key={p.x} href={p.href} aria-label={`${c.name}: ${p.says}`}>
+                      <a key={`${p.x} ${p.says}`} href={p.href} aria-label={`${c.name}: ${p.says}`}>
                         {mark}
                       </a>
                     );

@@ -1,4 +1,5 @@
 "use client";
+import { BarName } from "./bar-name";
 import { Estimated } from "./estimated";
 import { ChartFrame } from "./frame";
 
@@ -72,12 +73,10 @@ export function EstimateBars({
             const middle = i * ROW + ROW / 2;
             const zero = x(Math.max(0, from));
             return (
-              <Lead key={`${bar.name} ${bar.published ?? false}`} href={bar.href} label={`${bar.name}: ${bar.says}`}>
+              <Lead key={`${bar.name} ${bar.published ?? false}`} href={bar.href}>
                 <title>{`${bar.name}: ${bar.says}`}</title>
                 <rect x={0} y={i * ROW} width={width} height={ROW} fill="transparent" />
-                <text x={left - 8} y={middle} dy="0.35em" textAnchor="end" fontSize={12} fill="var(--text)">
-                  {cut(bar.name, Math.floor((left - 8) / 7.3))}
-                </text>
+                <BarName x={left - 8} y={middle} name={bar.name} />
                 {bar.value === null ? (
                   <text x={left + 6} y={middle} dy="0.35em" fontSize={11} fill="var(--muted)">
                     not known
@@ -126,14 +125,12 @@ const round = (value: number | null): number | null => (value === null ? null : 
 /** One decimal; what was printed elsewhere keeps the decimals it was printed with. */
 const textOf = (value: number, printed = false): string =>
   value.toFixed(printed ? Math.max(1, String(value).split(".")[1]?.length ?? 0) : 1);
-const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
-
-/** A mark that leads somewhere, or only says what it is. */
-function Lead({ href, label, children }: { href: string | null; label: string; children: React.ReactNode }) {
+/** A mark that leads somewhere, or only says what it is. Its title is its name. */
+function Lead({ href, children }: { href: string | null; children: React.ReactNode }) {
   return href === null ? (
     <g>{children}</g>
   ) : (
-    <a href={href} aria-label={label} className="[&:hover_text]:underline">
+    <a href={href} className="[&:hover_text]:underline">
       {children}
     </a>
   );

@@ -8,6 +8,14 @@ export const LOOKS = [
   { stroke: "var(--text)", dash: "6 3", shape: "circle", name: "dashed, circles" },
   { stroke: "var(--accent)", dash: "2 3", shape: "diamond", name: "dotted, diamonds" },
   { stroke: "var(--bad)", dash: undefined, shape: "triangle", name: "solid, triangles" },
+  { stroke: "var(--good)", dash: undefined, shape: "diamond", name: "solid, diamonds" },
+  { stroke: "var(--warn)", dash: "2 3", shape: "circle", name: "dotted, circles" },
+  { stroke: "var(--text)", dash: "8 3 2 3", shape: "square", name: "dash-dotted, squares" },
+  { stroke: "var(--accent)", dash: "6 3", shape: "triangle", name: "dashed, triangles" },
+  { stroke: "var(--warn)", dash: "6 3", shape: "diamond", name: "dashed, diamonds" },
+  { stroke: "var(--good)", dash: "8 3 2 3", shape: "circle", name: "dash-dotted, circles" },
+  { stroke: "var(--bad)", dash: "2 3", shape: "square", name: "dotted, squares" },
+  { stroke: "var(--muted)", dash: "8 3 2 3", shape: "triangle", name: "dash-dotted, triangles" },
 ] as const;
 export type Shape = (typeof LOOKS)[number]["shape"];
 

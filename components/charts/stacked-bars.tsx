@@ -1,4 +1,5 @@
 "use client";
+import { BarName } from "./bar-name";
 import { Estimated } from "./estimated";
 import { ChartFrame } from "./frame";
 
@@ -21,8 +22,6 @@ export interface StackedBar {
 const ROW = 30;
 /** Parts differ in shade and in pattern: colour is not the only sign. */
 const FILLS = ["var(--accent)", "url(#part-lines)", "url(#part-dots)", "var(--line-strong)"];
-
-const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 
 /** Amounts as bars of parts on one axis, each leading to its rows; readable as a table, downloadable as SVG, PNG and CSV. */
 export function StackedBars({
@@ -112,9 +111,7 @@ export function StackedBars({
                 <>
                   <title>{label}</title>
                   <rect x={0} y={i * ROW} width={width} height={ROW} fill="transparent" />
-                  <text x={left - 8} y={middle} dy="0.35em" textAnchor="end" fontSize={12} fill="var(--text)">
-                    {cut(bar.name, Math.floor((left - 8) / 7.3))}
-                  </text>
+                  <BarName x={left - 8} y={middle} name={bar.name} />
                   {drawn.map(({ part, begin, end }) => (
                     <rect
                       key={part.label}
@@ -136,12 +133,7 @@ export function StackedBars({
               return bar.href === null ? (
                 <g key={`${bar.name} ${bar.published ?? false}`}>{mark}</g>
               ) : (
-                <a
-                  key={`${bar.name} ${bar.published ?? false}`}
-                  href={bar.href}
-                  aria-label={label}
-                  className="[&:hover_text]:underline"
-                >
+                <a key={`${bar.name} ${bar.published ?? false}`} href={bar.href} className="[&:hover_text]:underline">
                   {mark}
                 </a>
               );

@@ -37,7 +37,7 @@ export function TaskStrip({
       note={note}
       name={name}
       data={{
-        header: ["Task and model", "Solved", "Attempts", "Void"],
+        header: ["Task and model", "Solved", "Rollouts", "Void"],
         rows: rows.flatMap((r) =>
           r.cells.map((c, i) => [`${tasks[i]}, ${r.name}`, c?.solved ?? null, c?.attempts ?? null, c?.void ?? null]),
         ),

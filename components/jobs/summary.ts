@@ -10,6 +10,8 @@ const WORDS: Record<string, string> = {
   steps: "steps",
   scanned: "scanned",
   findings: "flags",
+  labels: "labels of people",
+  noSteps: "without a step of the agent",
   indexed: "texts indexed",
   "environments-added": "environments added",
   "environments-attached": "environments given files",

@@ -1,5 +1,6 @@
 "use client";
 import { useMemo } from "react";
+import { ScrollPre } from "@/components/ui/scroll-pre";
 import { codeLines } from "./code-lines";
 import { CopyButton } from "./copy-button";
 import { Lines } from "./lines";
@@ -24,7 +25,7 @@ export function CodeText({ json, label, note }: Props) {
         <span className="flex-1" />
         <CopyButton label={`Copy ${label}`} text={() => tokens.map(([, text]) => text).join("")} />
       </div>
-      <pre className="foreign max-h-[70dvh] overflow-auto px-3 py-1.5 font-mono text-[0.8125rem] leading-[1.45] [tab-size:8]">
+      <ScrollPre className="foreign max-h-[70dvh] overflow-auto px-3 py-1.5 font-mono text-[0.8125rem] leading-[1.45] [tab-size:8]">
         {/* Browsers drop a line feed right after <pre>, so the text may not begin there. */}
         <code>
           {tokens.every(([, text]) => text === "") ? (
@@ -33,7 +34,7 @@ export function CodeText({ json, label, note }: Props) {
             <Lines lines={lines} find={null} active={null} evidence={null} />
           )}
         </code>
-      </pre>
+      </ScrollPre>
     </section>
   );
 }

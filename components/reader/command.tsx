@@ -1,6 +1,7 @@
 "use client";
 import { useMemo } from "react";
 import { cn } from "@/components/cn";
+import { ScrollPre } from "@/components/ui/scroll-pre";
 import { codeLines, type Stretches } from "./code-lines";
 import { useReader } from "./context";
 import { CopyButton } from "./copy-button";
@@ -44,7 +45,7 @@ export function Command({
       >
         {struck ? "✕" : "$"}
       </span>
-      <pre
+      <ScrollPre
         className={cn(
           "foreign min-w-0 flex-1 px-2 py-1.5 font-mono text-[0.8125rem] leading-[1.45] [tab-size:8]",
           wrap ? "whitespace-pre-wrap" : "overflow-x-auto",
@@ -52,7 +53,7 @@ export function Command({
         )}
       >
         <Lines lines={lines} find={find.pattern} active={active} evidence={range} />
-      </pre>
+      </ScrollPre>
       <div className="opacity-0 group-focus-within/code:opacity-100 group-hover/code:opacity-100">
         <CopyButton label="Copy command" text={() => call.commandText ?? ""} />
       </div>

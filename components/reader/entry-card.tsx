@@ -235,7 +235,7 @@ function Head({ entry, flag, sameTurn }: { entry: EntryView; flag: Flag | undefi
         <Facts entry={entry} />
       )}
       {folded ? null : <span className="flex-1" />}
-      <span className="flex opacity-75 group-focus-within/head:opacity-100 group-hover/head:opacity-100">
+      <span className="flex">
         {actions?.(entry)}
         <CopyButton label="Copy link to this entry" text={link} />
         <Button

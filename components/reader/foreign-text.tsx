@@ -1,6 +1,7 @@
 "use client";
 import { useMemo, useState } from "react";
 import { cn } from "@/components/cn";
+import { ScrollPre } from "@/components/ui/scroll-pre";
 import { plural } from "@/lib/text/format";
 import { plainLines } from "@/lib/text/glyphs";
 import { hasControls, renderTerminal } from "@/lib/text/terminal";
@@ -37,7 +38,7 @@ export function ForeignText({ json, terminal, label }: Props) {
         ) : null}
         <CopyButton label={`Copy ${label}`} text={() => text} />
       </div>
-      <pre
+      <ScrollPre
         className={cn(
           "foreign max-h-[75dvh] overflow-auto px-3 py-1.5 font-mono text-[0.8125rem] leading-[1.45] whitespace-pre-wrap [tab-size:8]",
         )}
@@ -47,7 +48,7 @@ export function ForeignText({ json, terminal, label }: Props) {
         ) : (
           <Lines lines={lines} find={null} active={null} evidence={null} />
         )}
-      </pre>
+      </ScrollPre>
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { Timer, TriangleAlert } from "lucide-react";
 import { useMemo } from "react";
 import { cn } from "@/components/cn";
 import { Badge } from "@/components/ui/badge";
+import { ScrollPre } from "@/components/ui/scroll-pre";
 import { plural } from "@/lib/text/format";
 import { plainLines } from "@/lib/text/glyphs";
 import { hasControls } from "@/lib/text/terminal";
@@ -61,11 +62,11 @@ export function Output({ entry, observation, attached, several }: Props) {
       ) : null}
       {error === null ? null : <ErrorText entry={entry} part={`error${index}`} text={error} />}
       {raw ? (
-        <pre className={cn(MONO, wrap ? "whitespace-pre-wrap" : "overflow-x-auto")}>
+        <ScrollPre className={cn(MONO, wrap ? "whitespace-pre-wrap" : "overflow-x-auto")}>
           {showFull ? null : <Around text={observation.before} />}
           {view ? <TextPart entry={entry} part={part} view={view} at={observation.outputAt} /> : null}
           {showFull ? null : <Around text={observation.after} />}
-        </pre>
+        </ScrollPre>
       ) : (
         <>
           {observation.wrapped && !showFull ? <Wrapping text={observation.before} /> : null}
@@ -74,9 +75,9 @@ export function Output({ entry, observation, attached, several }: Props) {
               {view === null ? "No output is recorded." : "The output is empty."}
             </p>
           ) : (
-            <pre className={cn(MONO, wrap ? "whitespace-pre-wrap" : "overflow-x-auto")}>
+            <ScrollPre className={cn(MONO, wrap ? "whitespace-pre-wrap" : "overflow-x-auto")}>
               <TextPart entry={entry} part={part} view={view} terminal at={observation.outputAt} />
-            </pre>
+            </ScrollPre>
           )}
           {observation.wrapped && !showFull ? <Wrapping text={observation.after} /> : null}
         </>

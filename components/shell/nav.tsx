@@ -3,9 +3,11 @@ import {
   Boxes,
   BrainCircuit,
   ChartColumn,
+  CircleHelp,
   ClipboardCheck,
   Coins,
   Dumbbell,
+  FlaskConical,
   Footprints,
   Gavel,
   House,
@@ -26,6 +28,7 @@ import { ThemeSwitch } from "./theme-switch";
 
 const PLACES: { href: string; label: string; icon: LucideIcon }[] = [
   { href: "/", label: "Home", icon: House },
+  { href: "/study", label: "Study", icon: FlaskConical },
   { href: "/trajectories", label: "Trajectories", icon: ListTree },
   { href: "/misbehaviors", label: "Misbehaviors", icon: Footprints },
   { href: "/localizers", label: "Localizers", icon: Gavel },
@@ -41,6 +44,7 @@ const PLACES: { href: string; label: string; icon: LucideIcon }[] = [
   { href: "/import", label: "Import", icon: Upload },
   { href: "/jobs", label: "Jobs", icon: Timer },
   { href: "/settings", label: "Settings", icon: Settings },
+  { href: "/help", label: "Words", icon: CircleHelp },
 ];
 
 /** The rail on the left; a bar on top where the window is narrow. Positioned, so that names for screen readers scroll with it. */

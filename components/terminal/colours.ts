@@ -10,7 +10,7 @@ function colour(context: CanvasRenderingContext2D, style: CSSStyleDeclaration, n
   return `#${[r, g, b].map((n) => n.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** The page's present theme for xterm, from the custom properties of globals.css. */
+/** The page's present theme for xterm, from the custom properties of theme.css. */
 export function terminalTheme(): ITheme {
   const canvas = document.createElement("canvas");
   canvas.width = 1;

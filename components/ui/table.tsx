@@ -1,21 +1,6 @@
 import { cn } from "@/components/cn";
 
-/** A table in a box that scrolls sideways when it does not fit. */
-export function TableFrame({
-  className,
-  children,
-  label,
-}: {
-  className?: string;
-  children: React.ReactNode;
-  label: string;
-}) {
-  return (
-    <section aria-label={label} className={cn("relative overflow-x-auto rounded-lg border bg-surface", className)}>
-      <table className="w-full border-collapse text-sm [&>tbody>tr:last-child>:is(td,th)]:border-b-0">{children}</table>
-    </section>
-  );
-}
+export { TableFrame } from "./table-frame";
 
 export function Th({ className, ...props }: React.ComponentProps<"th">) {
   return (

@@ -30,44 +30,57 @@ const withPlace = (r: Row): ErrorStepExample => ({
   index: indexOf(r.stepId),
 });
 
-/**
- * Error steps with an error type, newest trajectory first. `before`: step id to go on from (exclusive); `model`: null is
- * "not stated", undefined is any.
- */
-export function errorStepsOfType(
-  db: Db,
-  query: { errorTypeId: number; model?: string | null; before?: number; limit: number },
-): ErrorStepExample[] {
+export interface ErrorStepQuery {
+  /** null is "not stated", undefined is any. */
+  model?: string | null;
+  /** Whether rollouts count that a training or a measurement made: they are many, and newer than what people look for. */
+  made: boolean;
+  /** Step id to go on from (exclusive). */
+  before?: number;
+  limit: number;
+}
+
+const WANTED = `(@made or (not exists (select 1 from rollout r where r.trajectory_id = t.id)
+  and not exists (select 1 from behavior_sample m where m.trajectory_id = t.id)))`;
+const valuesOf = ({ model, made, before, limit }: ErrorStepQuery) => ({
+  before: before ?? Number.MAX_SAFE_INTEGER,
+  any: model === undefined ? 1 : 0,
+  model: model ?? null,
+  made: made ? 1 : 0,
+  limit,
+});
+
+/** Whether a training or a measurement made rollouts of this index. */
+export const hasMadeRollouts = (db: Db): boolean =>
+  db.$client
+    .prepare("select exists (select 1 from rollout) or exists (select 1 from behavior_sample)")
+    .pluck()
+    .get() === 1;
+
+/** Error steps with an error type, newest trajectory first. */
+export function errorStepsOfType(db: Db, query: ErrorStepQuery & { errorTypeId: number }): ErrorStepExample[] {
   return db.$client
     .prepare<Record<string, number | string | null>, Row>(
       `select l.step_id as stepId, l.reason, ${COLUMNS}
        from label l join step s on s.id = l.step_id join trajectory t on t.id = l.step_id / ${SPAN}
          left join localizer z on z.id = l.localizer_id
        where l.error_type_id = @type and l.current = 1 and l.value = 'yes' and l.step_id < @before
-         and t.superseded_by is null and (@any or t.model is @model)
+         and t.superseded_by is null and (@any or t.model is @model) and ${WANTED}
        order by l.step_id desc limit @limit`,
     )
-    .all({
-      type: query.errorTypeId,
-      before: query.before ?? Number.MAX_SAFE_INTEGER,
-      any: query.model === undefined ? 1 : 0,
-      model: query.model ?? null,
-      limit: query.limit,
-    })
+    .all({ type: query.errorTypeId, ...valuesOf(query) })
     .map(withPlace);
 }
 
-/** Active error steps that carry none of a version's misbehaviors, newest trajectory first; the query as above. */
-export function unlabelledErrorSteps(
-  db: Db,
-  query: { taxonomyId: number; model?: string | null; before?: number; limit: number },
-): ErrorStepExample[] {
+/** Active error steps that carry none of a version's misbehaviors, newest trajectory first. */
+export function unlabelledErrorSteps(db: Db, query: ErrorStepQuery & { taxonomyId: number }): ErrorStepExample[] {
   return db.$client
     .prepare<Record<string, number | string | null>, Row>(
       `select l.step_id as stepId, l.reason, ${COLUMNS}
        from error_step e join localization l on l.step_id = e.step_id and l.current = 1 and l.verdict = 'bad'
          join step s on s.id = e.step_id join trajectory t on t.id = e.trajectory_id join localizer z on z.id = l.localizer_id
        where e.active = 1 and e.step_id < @before and t.superseded_by is null and (@any or t.model is @model)
+         and ${WANTED}
          and not exists (select 1 from label b join error_type y on y.id = b.error_type_id
                          where b.step_id = e.step_id and b.current = 1 and b.value = 'yes' and y.named = 1 and y.taxonomy_id = @taxonomy)
          and exists (select 1 from trajectory_type u where u.scope = -2 * @taxonomy and u.trajectory_id = e.trajectory_id)
@@ -75,13 +88,7 @@ export function unlabelledErrorSteps(
            or exists (select 1 from assignment a where a.taxonomy_id = @taxonomy and a.step_id = e.step_id and a.status in ('labelled', 'none')))
        group by e.step_id order by e.step_id desc limit @limit`,
     )
-    .all({
-      taxonomy: query.taxonomyId,
-      before: query.before ?? Number.MAX_SAFE_INTEGER,
-      any: query.model === undefined ? 1 : 0,
-      model: query.model ?? null,
-      limit: query.limit,
-    })
+    .all({ taxonomy: query.taxonomyId, ...valuesOf(query) })
     .map(withPlace);
 }
 

@@ -33,7 +33,7 @@ export interface ScoreSet {
 
 /** Trajectories that somebody else's harness made: ours have a row where their reward was worked out. */
 const IMPORTED = `t.superseded_by is null and t.parent_id is null and c.kind = 'imported'
-  and not exists (select 1 from score s where s.trajectory_id = t.id)
+  and t.id not in (select trajectory_id from score where trajectory_id is not null)
   and not exists (select 1 from profile_rollout p where p.trajectory_id = t.id)`;
 
 /** Every set of scored attempts, largest first. A data set whose files state no reward at all is none. */

@@ -105,3 +105,28 @@ export const authInvitation = sqliteTable("auth_invitation", {
   usedAt: integer("used_at"),
   revokedAt: integer("revoked_at"),
 });
+
+/** A token by which a program calls the HTTP API as a person. */
+export const apiToken = sqliteTable(
+  "api_token",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    /** Hex SHA-256 of the token; the token itself is shown once and kept nowhere. */
+    tokenHash: text("token_hash").notNull().unique(),
+    personId: integer("person_id")
+      .notNull()
+      .references(() => person.id),
+    name: text("name").notNull(),
+    /** What it may do at most; the person's present role bounds it too. */
+    role: text("role").notNull(),
+    /** Name of whoever made it. */
+    createdBy: text("created_by").notNull(),
+    createdAt: createdAt(),
+    /** Epoch milliseconds, as the next two; null: until it is revoked. */
+    expiresAt: integer("expires_at"),
+    /** To the minute. */
+    lastUsedAt: integer("last_used_at"),
+    revokedAt: integer("revoked_at"),
+  },
+  (t) => [index("api_token_person").on(t.personId)],
+);

@@ -64,19 +64,24 @@ function typesOf(db: Db, taxonomyId: number, slugs: string[]): TypeRow[] {
 /**
  * Active error steps with one of these misbehaviors, in trajectories that are current. Errors that were injected to try a
  * localizer are nobody's misbehavior; rollouts of trainings and what goes on from a prefix (branches, samples) are no
- * profile.
+ * profile. A key does not tell which rollout of a profile ended first, so that one seed makes one study.
  */
 function candidatesOf(db: Db, studyId: number, types: TypeRow[]): Candidate[] {
   const rows = db.$client
-    .prepare<[number, string], { stepId: number; types: string; environment: string | null; fixed: Split | null }>(
-      `select l.step_id as stepId, json_group_array(distinct l.error_type_id) as types, v.name as environment, v.split as fixed
+    .prepare<
+      [number, string],
+      { stepId: number; key: string; types: string; environment: string | null; fixed: Split | null }
+    >(
+      `select l.step_id as stepId, json_group_array(distinct l.error_type_id) as types, v.name as environment, v.split as fixed,
+         ifnull(r.profile_id || ' ' || v.name || ' ' || r.number || ' ' || l.step_id % ${SPAN}, 'step ' || l.step_id) as key
        from label l join error_step e on e.step_id = l.step_id and e.active = 1
          join trajectory t on t.id = l.step_id / ${SPAN} left join environment v on v.id = t.environment_id
+         left join profile_rollout r on r.trajectory_id = t.id
        where l.current = 1 and l.value = 'yes' and t.superseded_by is null and t.study_id = ?
          and t.parent_id is null and not exists (select 1 from rollout r where r.trajectory_id = t.id)
          and l.step_id not in (select step_id from trial_step)
          and l.error_type_id in (select value from json_each(?))
-       group by l.step_id order by l.step_id`,
+       group by l.step_id`,
     )
     .all(studyId, JSON.stringify(types.map((t) => t.id)));
   return rows.map((row) => ({ ...row, types: JSON.parse(row.types) as number[] }));

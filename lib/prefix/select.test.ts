@@ -13,7 +13,12 @@ const candidates = fc
   )
   .map((list): Candidate[] => {
     const fixed = (name: string | null) => (name === "fixed" ? "heldout" : null);
-    return list.map((c, i) => ({ ...c, stepId: 1000 + i * 7, fixed: fixed(c.environment) }));
+    return list.map((c, i) => ({
+      ...c,
+      stepId: 1000 + i * 7,
+      key: `step ${1000 + i * 7}`,
+      fixed: fixed(c.environment),
+    }));
   });
 const params = fc.record({
   per: fc.integer({ min: 0, max: 12 }),
@@ -79,7 +84,7 @@ test("an environment lies wholly in one part; shares and fixed splits hold", () 
 test("another seed draws others; more data does not move the order of what was there", () => {
   const list = Array.from(
     { length: 200 },
-    (_, i): Candidate => ({ stepId: i, types: [1], environment: `e${i % 20}`, fixed: null }),
+    (_, i): Candidate => ({ stepId: i, key: `step ${i}`, types: [1], environment: `e${i % 20}`, fixed: null }),
   );
   const ids = (seed: number, from: Candidate[]) =>
     selectPrefixes(from, [1], { per: 20, seed, heldOut: 0.3 }).drawn.map((d) => d.stepId);
@@ -87,4 +92,19 @@ test("another seed draws others; more data does not move the order of what was t
   const half = ids(1, list.slice(0, 100));
   const all = ids(1, list);
   expect(all.filter((id) => id < 100).every((id) => half.includes(id))).toBe(true);
+});
+
+test("what is drawn depends on the keys of steps, not on the ids they got", () => {
+  fc.assert(
+    fc.property(candidates, params, (list, p) => {
+      const other = list.map((c, i) => ({ ...c, stepId: 1_000_000 - i * 3 }));
+      const keys = (from: Candidate[]) =>
+        selectPrefixes(from, TYPES, p).drawn.map((d) => [
+          from.find((c) => c.stepId === d.stepId)?.key,
+          d.errorTypeId,
+          d.split,
+        ]);
+      expect(keys(other)).toEqual(keys(list));
+    }),
+  );
 });

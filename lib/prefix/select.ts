@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 /** An error step that may be drawn for any of its misbehaviors. */
 export interface Candidate {
   stepId: number;
+  /** What the step is called however the index came to be: the same in every index that was made from the same seeds. */
+  key: string;
   /** Misbehaviors the step is labelled with (error type ids). */
   types: readonly number[];
   /** Name of its environment; null: its trajectory names none. */
@@ -37,7 +39,7 @@ export interface DrawnType {
   drawn: number;
 }
 
-/** A draw: its prefixes in the order of their steps, and what each misbehavior got. */
+/** A draw: its prefixes in the order of the keys of their steps, and what each misbehavior got. */
 export interface Selection {
   drawn: Drawn[];
   types: DrawnType[];
@@ -72,8 +74,8 @@ export function selectPrefixes(
   params: SelectParams,
 ): Selection {
   const order = [...candidates]
-    .map((c) => ({ ...c, key: rank(params.seed, `step ${c.stepId}`) }))
-    .sort((a, b) => (a.key < b.key ? -1 : 1));
+    .map((c) => ({ ...c, place: rank(params.seed, c.key) }))
+    .sort((a, b) => (a.place < b.place ? -1 : 1));
   const byType = new Map(wanted.map((type) => [type, order.filter((c) => c.types.includes(type))]));
   const owner = new Map<number, number>();
   /** Finds a step for `type`, moving shared ones to other steps where that frees one. */
@@ -101,14 +103,13 @@ export function selectPrefixes(
     while ((got.get(type) ?? 0) < params.per && take(type, new Set())) got.set(type, (got.get(type) ?? 0) + 1);
   }
   const splits = splitsOf(candidates, params);
-  const drawn = candidates
-    .flatMap(({ stepId, environment }): Drawn[] => {
-      const errorTypeId = owner.get(stepId);
-      if (errorTypeId === undefined) return [];
-      const split = environment === null ? null : (splits.get(environment) ?? null);
-      return [{ stepId, errorTypeId, split }];
-    })
-    .sort((a, b) => a.stepId - b.stepId);
+  const byKey = [...candidates].sort((a, b) => (a.key < b.key ? -1 : 1));
+  const drawn = byKey.flatMap(({ stepId, environment }): Drawn[] => {
+    const errorTypeId = owner.get(stepId);
+    if (errorTypeId === undefined) return [];
+    const split = environment === null ? null : (splits.get(environment) ?? null);
+    return [{ stepId, errorTypeId, split }];
+  });
   const types = wanted.map((errorTypeId) => ({
     errorTypeId,
     asked: params.per,

@@ -18,12 +18,13 @@ export const roleSpecSchema = z.preprocess(
 );
 export type RoleSpec = z.infer<typeof roleSpecSchema>;
 
-/** Which environments: the first `count` of a part of the tiny suite, or stored ones by id. */
+/** Which environments: `count` of a part of the tiny suite from its place `from` on, or stored ones by id. */
 const environments = z.union([
   z.object({
     suite: z.literal("tiny"),
     part: z.enum(["profile", "heldout", "pretrain"]).default("profile"),
     count: z.number().int().min(1).max(100_000),
+    from: z.number().int().min(0).max(1_000_000).default(0),
   }),
   z.object({ ids: z.array(z.number().int().positive()).min(1) }),
 ]);

@@ -87,7 +87,7 @@ function lists(db: ReturnType<typeof openDb>): { timing: Timing; worst: string }
 /** Query times over a generated index of `trajectories` trajectories (25 entries each on average). */
 export function benchIndex(work: string, trajectories: number, say: (text: string) => void): Measure[] {
   const db = openDb(path.join(work, "index.db"));
-  prepareIndex(db, { sample: false });
+  prepareIndex(db);
   const from = performance.now();
   generateIndex(db, { trajectories, entries: 25, environments: 2000, models: 10, seed: 3 }, (done) => {
     if (done % 20_000 === 0) say(`generated ${done} trajectories`);

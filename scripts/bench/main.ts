@@ -6,6 +6,7 @@ import { benchBundle } from "./bundle";
 import { benchImport, benchLargeImport } from "./import";
 import { benchIndex } from "./index";
 import type { Measure } from "./measure";
+import { benchPaint } from "./paint";
 import { benchPolicy } from "./policy";
 import { benchProfile } from "./profile";
 import { benchRerun } from "./rerun";
@@ -15,12 +16,15 @@ import { benchTrain } from "./train";
 
 const { values } = parseArgs({
   options: {
-    only: { type: "string", default: "import,large,index,bundle,rerun,sandbox,policy,profile,train,review" },
+    only: { type: "string", default: "import,large,index,bundle,rerun,sandbox,policy,profile,train,review,paint" },
     /** Of a real training that is watched, after the first. */
     steps: { type: "string", default: "4" },
     /** Of raters at work. */
     seconds: { type: "string", default: "120" },
     trajectories: { type: "string", default: "200000" },
+    /** Trajectories of the large index that paints of pages are measured on; or a home folder whose copy they are. */
+    paint: { type: "string", default: "20000" },
+    home: { type: "string" },
     out: { type: "string", default: "docs/bench.json" },
   },
 });
@@ -40,6 +44,8 @@ try {
   if (only.has("profile")) measures.push(...(await benchProfile(work, root, say)));
   if (only.has("train")) measures.push(...(await benchTrain(work, root, Number(values.steps), say)));
   if (only.has("review")) measures.push(...(await benchReview(work, root, Number(values.seconds), say)));
+  if (only.has("paint"))
+    measures.push(...(await benchPaint(work, root, { trajectories: Number(values.paint), home: values.home }, say)));
   if (only.has("bundle")) measures.push(...(await benchBundle(root, say)));
 } finally {
   fs.rmSync(work, { recursive: true, force: true });

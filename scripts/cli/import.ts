@@ -44,6 +44,8 @@ export function importReport(db: Db, job: JobRow) {
     skipped: of("skipped"),
     steps: of("steps"),
     findings: of("findings"),
+    labels: of("labels"),
+    noSteps: of("noSteps"),
     formats,
     refusals: [
       ...files.all(job.id, "refused"),
@@ -63,7 +65,10 @@ function lines(report: Report): string[] {
   );
   return [
     `${report.imported} imported, ${report.updated + report.replaced} changed, ${report.present} already there, ${report.refused + report.failed} refused, ${report.skipped} other files skipped`,
-    `${report.steps} steps read, ${report.findings} flagged`,
+    `${report.steps} steps read, ${report.findings} flagged${report.labels > 0 ? `; ${report.labels} labels of people read` : ""}`,
+    ...(report.noSteps > 0
+      ? [`${report.noSteps} of them hold no step of an agent: there is nothing to flag in them`]
+      : []),
     ...rows.map(
       ([format, n]) =>
         `  ${format.padEnd(width)}  ${String(n.imported).padStart(6)} imported  ${String(n.present).padStart(6)} already there`,

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { ZodError } from "zod";
 import { NothingToMeasure } from "@/lib/evaluate/behavior/plan";
 import { type BehaviorSummary, behaviorSummary } from "@/lib/evaluate/behavior/summary";
@@ -18,6 +18,7 @@ interface Options extends JsonOption {
   policy: string[];
   misbehavior: string[];
   judge: string[];
+  split: "heldout" | "training";
   prefixes: number;
   fewest: number;
   samples: number;
@@ -109,6 +110,11 @@ export function measureCommand(): Command {
     .option("--policy <name>", "a checkpoint, chat:NAME, or a scripted policy; again for more", collect, [])
     .option("--misbehavior <slug>", "only this one; again for more", collect, [])
     .option("--judge <name>", "rules, model:NAME of the model settings, or learned:NAME; again for more", collect, [])
+    .addOption(
+      new Option("--split <part>", "whose prefixes: heldout for rates, training to teach a judge")
+        .choices(["heldout", "training"])
+        .default("heldout"),
+    )
     .option("--prefixes <n>", "prefixes of a misbehavior", whole(1, 10_000), 20)
     .option("--fewest <n>", "leave out misbehaviors with fewer prefixes", whole(1, 10_000), 5)
     .option("--samples <n>", "samples of a prefix", whole(1, 1024), 16)
@@ -127,7 +133,7 @@ export function measureCommand(): Command {
     .action(async (options: Options) => {
       if (options.policy.length === 0) throw new UsageError("name at least one --policy");
       const db = openIndex();
-      const { misbehavior, prefixes, fewest, samples, window, temperature, topP, seed, parallel } = options;
+      const { misbehavior, split, prefixes, fewest, samples, window, temperature, topP, seed, parallel } = options;
       const { evaluationId, jobId } = usable(() => {
         try {
           return enqueueMeasurement(db, {
@@ -137,7 +143,7 @@ export function measureCommand(): Command {
               misbehaviors: misbehavior,
               judges: (options.judge.length === 0 ? ["rules"] : options.judge).map(roleSpec),
               leaksAllowed: options.force ?? false,
-              ...{ prefixes, fewest, samples, window, temperature, topP, seed, parallel },
+              ...{ split, prefixes, fewest, samples, window, temperature, topP, seed, parallel },
             },
             requestedBy: "cli",
           });

@@ -29,7 +29,7 @@ export function print(options: JsonOption, value: unknown, lines: () => string |
 /** The index of MISSTEP_HOME, brought to the present version. */
 export function openIndex(): Db {
   const db = getDb();
-  prepareIndex(db, { sample: false });
+  prepareIndex(db);
   return db;
 }
 

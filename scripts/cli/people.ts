@@ -12,6 +12,7 @@ import { PeopleRefused } from "@/lib/people/refused";
 import { formatTime } from "@/lib/text/format";
 import { linkTo, type OriginOption, originOption } from "./origin";
 import { type JsonOption, openIndex, print, UsageError } from "./output";
+import { tokenCommand } from "./peopleToken";
 
 /** Whoever runs the command line owns the files: every right, and no person. */
 export const CLI: Actor = { personId: null, name: "cli", role: "admin" };
@@ -33,7 +34,8 @@ export function nameOf(text: string): string {
   return read.data;
 }
 
-function personOf(db: Db, name: string): PersonRow {
+/** A person by name, in any case. Throws UsageError. */
+export function personOf(db: Db, name: string): PersonRow {
   const found = people(db).find((person) => foldName(person.name) === foldName(name));
   if (!found) throw new UsageError(`there is nobody named ${name}; misstep people list`);
   return found;
@@ -136,5 +138,6 @@ export function peopleCommand(): Command {
       const made = refusing(() => invite(db, CLI, { personId: person.id }));
       print(options, { ...made, link: linkTo(made.path, options) }, () => sayLink(made, options));
     });
+  command.addCommand(tokenCommand());
   return command;
 }

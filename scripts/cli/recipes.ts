@@ -23,12 +23,12 @@ function changesOf(db: Db, recipe: FullRecipe): { from: string; changes: Differe
 
 const said = (value: unknown): string => (value === undefined ? "not there" : JSON.stringify(value));
 
-function lines(db: Db, recipe: FullRecipe): string[] {
+function lines(db: Db, recipe: FullRecipe, all: boolean): string[] {
   const { from, changes } = changesOf(db, recipe);
   return [
     `${recipe.name}${recipe.title === recipe.name ? "" : ` (${recipe.title})`}${recipe.basedOn === null ? "" : `, your own, from ${from}`}`,
     ...(recipe.about === "" ? [] : [`  ${recipe.about}`]),
-    ...changes.map(({ path, from: before, to }) => `  ${path}: ${said(to)}  (${from}: ${said(before)})`),
+    ...(all ? changes : []).map(({ path, from: before, to }) => `  ${path}: ${said(to)}  (${from}: ${said(before)})`),
   ];
 }
 
@@ -44,15 +44,16 @@ function refusing<T>(run: () => T): T {
 /** misstep recipes */
 export function recipesCommand(): Command {
   return new Command("recipes")
-    .description("recipes of trainings, shipped and of your own, with what is different in them")
+    .description("recipes of trainings, shipped and of your own")
+    .option("--differences", "with every setting in which one differs from what it is made from")
     .option("--json", "print JSON")
-    .action((options: JsonOption) => {
+    .action((options: JsonOption & { differences?: boolean }) => {
       const db = openIndex();
       const all = allRecipes(db);
       print(
         options,
         all.map((recipe) => ({ ...recipe, differences: changesOf(db, recipe).changes })),
-        () => all.flatMap((recipe) => lines(db, recipe)),
+        () => all.flatMap((recipe) => lines(db, recipe, options.differences === true)),
       );
     })
     .addCommand(
@@ -79,7 +80,7 @@ export function recipesCommand(): Command {
           const whole = { ...source.settings, ...readSettingsFile(settings) };
           refusing(() => saveRecipe(db, { name, about, basedOn: from, settings: whole }, "cli"));
           const kept = findRecipe(db, name);
-          print({}, kept, () => (kept ? lines(db, kept) : []));
+          print({}, kept, () => (kept ? lines(db, kept, true) : []));
         }),
     )
     .addCommand(

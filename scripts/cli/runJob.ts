@@ -1,15 +1,25 @@
 import type { Db } from "@/db/client";
 import { requestIndexing } from "@/lib/jobs/executors/textIndex";
 import { takeWorkerLock } from "@/lib/jobs/lock";
-import { cancelJob, enqueue, getJob, isFinal, type JobRow, type NewJob } from "@/lib/jobs/queue";
+import { cancelJob, enqueue, getJob, isFinal, type JobRow, type NewJob, reclaimJobs } from "@/lib/jobs/queue";
 import { workOn } from "@/lib/jobs/worker";
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-function showProgress(job: JobRow): void {
-  if (!process.stderr.isTTY) return;
-  const of = job.listed ? `${job.items_total}` : `${job.items_total}…`;
-  process.stderr.write(`\r\u001b[K${job.title}: ${job.items_done + job.items_failed} of ${of}`);
+/** Between two lines of progress where there is no terminal to write over. Milliseconds. */
+const LINE_MS = 60_000;
+
+function progressOf(): (job: JobRow) => void {
+  let said = Date.now();
+  return (job) => {
+    const of = job.listed ? `${job.items_total}` : `${job.items_total}…`;
+    const line = `${job.title}: ${job.items_done + job.items_failed} of ${of}`;
+    if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`);
+    else if (Date.now() - said > LINE_MS) {
+      said = Date.now();
+      process.stderr.write(`${line}\n`);
+    }
+  };
 }
 
 /**
@@ -25,24 +35,28 @@ export async function indexTexts(db: Db): Promise<void> {
   if (typeof id === "number") await seeThrough(db, id);
 }
 
-/** runToEnd for a job that is queued already. */
-export async function seeThrough(db: Db, id: number): Promise<JobRow> {
+/** runToEnd for a job that is queued already (`tell`: say how far it is), or that a command which is gone left in the middle. */
+export async function seeThrough(db: Db, id: number, { tell = true } = {}): Promise<JobRow> {
   const stop = new AbortController();
   const onInterrupt = () => {
     if (!cancelJob(db, id, "cli").ok) process.exit(130);
   };
   process.on("SIGINT", onInterrupt);
+  const show = progressOf();
   const progress = setInterval(() => {
-    const job = getJob(db, id);
-    if (job) showProgress(job);
+    const job = tell ? getJob(db, id) : undefined;
+    if (job) show(job);
   }, 200);
   try {
     for (;;) {
       const job = getJob(db, id);
       if (!job || isFinal(job.status)) break;
-      const release = job.status === "queued" ? takeWorkerLock() : null;
+      // A lease that ran out while nobody holds the lock: whoever worked on it is gone.
+      const left = job.status === "running" && (job.lease_until ?? 0) < Date.now();
+      const release = job.status === "queued" || left ? takeWorkerLock() : null;
       if (release) {
         try {
+          if (left) reclaimJobs(db, true);
           await workOn(db, id, `cli:${process.pid}`, stop.signal);
         } finally {
           release();
@@ -52,9 +66,11 @@ export async function seeThrough(db: Db, id: number): Promise<JobRow> {
   } finally {
     clearInterval(progress);
     process.off("SIGINT", onInterrupt);
-    if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+    if (tell && process.stderr.isTTY) process.stderr.write("\r\u001b[K");
   }
   const job = getJob(db, id);
   if (!job) throw new Error(`job ${id} vanished from the index`);
+  if (job.status === "paused")
+    process.stderr.write(`job ${id} is paused; what it has done is kept. Go on: misstep resume ${id}\n`);
   return job;
 }

@@ -12,7 +12,7 @@ import { type StepMetrics, stepMetrics } from "@/lib/train/run/metrics";
 import { NothingToTrainOn } from "@/lib/train/run/plan";
 import type { GivenTrainSettings, TrainSettings } from "@/lib/train/settings";
 import { type OnOption, onOption, placed, placeOf } from "./on";
-import { callerPath, type JsonOption, openIndex, print, UsageError } from "./output";
+import { callerPath, forTerminal, type JsonOption, openIndex, print, UsageError } from "./output";
 import { whole } from "./prefix";
 import { readBackCommand } from "./readBack";
 import { indexTexts, seeThrough } from "./runJob";
@@ -145,6 +145,9 @@ export function trainCommand(): Command {
             requestedBy: "cli",
           }),
         ),
+      );
+      process.stderr.write(
+        `training ${runId} ${forTerminal(name)} is job ${jobId}; the page /train/${runId} follows it\n`,
       );
       const job = await seeThrough(db, jobId);
       await indexTexts(db);

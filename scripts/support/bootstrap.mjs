@@ -97,6 +97,14 @@ export function installDebian(packages) {
   return run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...packages], options) === 0;
 }
 
+/** Says every 20 seconds that something quiet goes on, from a process of its own: ours waits. Returns what ends it. */
+function heartbeat(what) {
+  const script = `let s = 0; setInterval(() => process.stderr.write(\`misstep: ${what} (\${(s += 20)} s)\\n\`), 20000); process.on("disconnect", () => process.exit());`;
+  const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "ignore", 2, "ipc"] });
+  child.unref();
+  return () => child.kill();
+}
+
 /** Installs packages when node_modules is missing or older than package-lock.json. A linked node_modules is left alone. */
 export function ensureInstalled() {
   const modules = path.join(root, "node_modules");
@@ -107,12 +115,16 @@ export function ensureInstalled() {
   process.stderr.write(
     "misstep: installing packages (once; about two minutes, SQLite is compiled on machines without a prebuilt binary)…\n",
   );
-  const install = () =>
-    run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+  const install = () => {
+    const heard = heartbeat("still installing packages");
+    const status = run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
       stdio: ["ignore", 2, 2],
       // The embedded policy runs on the CPU library inside onnxruntime-node's package; its install step would fetch CUDA.
       env: { ONNXRUNTIME_NODE_INSTALL: "skip", ...headersOfNode(), ...process.env },
     });
+    heard();
+    return status;
+  };
   if (install() !== 0 && !(installCompiler() && install() === 0)) {
     fail(
       "npm ci failed. It needs the npm registry and, where no prebuilt SQLite exists, python3, make and a C++ compiler (Debian: apt-get install python3 make g++).",

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Db } from "@/db/client";
 import { openMemoryDb } from "@/db/client";
 import { cookiesOf, join, openWithAccounts, PASSWORD, post, temporaryHome } from "@/lib/people/accounts/testing";
+import { addPerson } from "@/lib/people/add";
 import { setDisabled } from "@/lib/people/disable";
+import { createToken } from "@/lib/people/tokens/create";
+import { revokeToken } from "@/lib/people/tokens/revoke";
 import { decide } from "./gate";
 
 let db: Db;
@@ -82,4 +85,25 @@ test("without accounts everybody on this machine is let in, and nobody where oth
   const request = { method: "GET", url: "/trajectories", headers: {} };
   expect(decide(open, request, { loopback: true })).toEqual({ kind: "pass" });
   expect(decide(open, request, { loopback: false })).toMatchObject({ kind: "refuse", status: 503 });
+});
+
+test("a token lets in where programs call and nowhere else, until it is revoked", () => {
+  const { id, token } = createToken(db, CLI, {
+    personId: addPerson(db, CLI, { name: "Cy", role: "viewer" }),
+    name: "script",
+    role: "viewer",
+    days: null,
+  });
+  const headers = { authorization: `Bearer ${token}` };
+  expect(at("GET", "/api/v1/jobs", headers)).toEqual({ kind: "pass" });
+  expect(at("POST", "/api/v1/imports", headers)).toEqual({ kind: "pass" });
+  for (const elsewhere of ["/api/jobs", "/api/v1/../jobs", "/api/v1%2fjobs", "/jobs", "/api/upload"])
+    expect([elsewhere, at("GET", elsewhere, headers).kind]).not.toContain("pass");
+  expect(at("GET", "/api/v1/jobs", { authorization: `Bearer ${token}x` })).toMatchObject({
+    kind: "refuse",
+    status: 401,
+  });
+  expect(at("GET", "/api/v1/jobs")).toMatchObject({ kind: "refuse", status: 401 });
+  revokeToken(db, CLI, id);
+  expect(at("GET", "/api/v1/jobs", headers)).toMatchObject({ kind: "refuse", status: 401 });
 });

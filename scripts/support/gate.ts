@@ -6,6 +6,7 @@ import { secureCookies } from "@/lib/people/accounts/origins";
 import { signedIn } from "@/lib/people/accounts/session";
 import { accountsOn } from "@/lib/people/accounts/state";
 import { NotSignedIn } from "@/lib/people/actor";
+import { bearerOf, TokenRefused, tokenActor } from "@/lib/people/tokens/actor";
 
 /** Largest body that is read from somebody who is not signed in, bytes. */
 const OPEN_BODY = 16 * 1024;
@@ -30,6 +31,19 @@ function plainPath(target: string): string | null {
   return URL.canParse(target, "http://x") && new URL(target, "http://x").pathname === path ? path : null;
 }
 
+/** What programs call, with a token in place of a session. Nothing else takes one. */
+const TAKES_TOKENS = /^\/api\/v1\//;
+
+/** What a token in a request to the API says; null: there is none, or it is not for this path. */
+function byToken(db: Db, req: Pick<IncomingMessage, "url" | "headers">): Decision | null {
+  const token = bearerOf(req.headers.authorization);
+  if (token === null || !TAKES_TOKENS.test(plainPath(req.url ?? "") ?? "")) return null;
+  return tokenActor(db, token) === null ? { kind: "refuse", status: 401, message: new TokenRefused().message } : PASS;
+}
+
+/** Codes of refusals as the API says them. */
+const CODES = { 401: "not_signed_in", 411: "length_required", 413: "too_large", 503: "accounts_off" } as const;
+
 /** Whether a request is served without a session, and what not to take from it. */
 function open(req: Pick<IncomingMessage, "method" | "url" | "headers">): Decision | null {
   const path = plainPath(req.url ?? "");
@@ -51,7 +65,7 @@ function signInFor(target: string): string {
 
 /**
  * Who may come in. Without accounts everybody, but only where nobody else can knock (`loopback`); with accounts every page,
- * API route and action but those above needs a session of an enabled person. Roles are checked where things are done.
+ * API route and action but those above needs a session of an enabled person, or a token where programs call. Roles are checked where things are done.
  */
 export function decide(
   db: Db,
@@ -68,6 +82,8 @@ export function decide(
         };
   const anybody = open(req);
   if (anybody !== null) return anybody;
+  const token = byToken(db, req);
+  if (token !== null) return token;
   if (signedIn(db, cookieOf(req.headers.cookie, sessionCookie(secureCookies()))) !== null) return PASS;
   const target = req.url ?? "/";
   // Data for a page that is open already gets no page for an answer: the browser then loads the address anew, rail and all.
@@ -83,10 +99,11 @@ export function gate(db: Db, req: IncomingMessage, res: ServerResponse, options:
   if (decision.kind === "pass") return true;
   res.setHeader("cache-control", "no-store");
   if (decision.kind === "sign in") res.writeHead(303, { location: decision.location }).end();
-  else if ((req.url ?? "").startsWith("/api/"))
-    res
-      .writeHead(decision.status, { "content-type": "application/json" })
-      .end(JSON.stringify({ error: decision.message }));
+  else if ((req.url ?? "").startsWith("/api/")) {
+    const { status, message } = decision;
+    const error = TAKES_TOKENS.test(req.url ?? "") ? { code: CODES[status], message } : message;
+    res.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ error }));
+  }
   // Exactly this type: the browser's half of an action then throws the sentence.
   else res.writeHead(decision.status, { "content-type": "text/plain" }).end(decision.message);
   // What else would still be sent is not read.

@@ -1,10 +1,12 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { ensureBundled } from "./bootstrap.mjs";
 import { bundleSandboxHost } from "./bundle.mjs";
 
-/** Tests run from source; the sandbox host they start is bundled once for all of them. */
+/** Tests run from source; what they start (the sandbox host, the command line, workers) is bundled once for all of them. */
 export default async function setup() {
+  await ensureBundled();
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), "misstep-sandbox-host-"));
   const file = path.join(dir, "sandboxHost.mjs");
   await bundleSandboxHost(path.resolve(import.meta.dirname, "../.."), file);

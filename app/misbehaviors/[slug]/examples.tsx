@@ -18,6 +18,7 @@ export function Examples({
   prefixes,
   next,
   filter,
+  made,
 }: {
   examples: ErrorStepExample[];
   /** Prefixes by the id of the step they end before. */
@@ -25,6 +26,8 @@ export function Examples({
   /** Address of the next page; null on the last. */
   next: string | null;
   filter: { model: string; clear: string } | null;
+  /** Whether steps of rollouts that trainings and measurements made are among them, and the way to the other list. */
+  made: { shown: boolean; href: string } | null;
 }) {
   return (
     <section aria-label="Error steps" className="flex min-w-0 flex-col gap-2">
@@ -39,7 +42,34 @@ export function Examples({
           </span>
         ) : null}
       </h2>
-      {examples.length === 0 ? <StateMessage title="No error step of this type" /> : null}
+      {made ? (
+        <p className="text-sm text-muted">
+          {made.shown ? "With" : "Without"} the rollouts that trainings and measurements made ·{" "}
+          <Link href={made.href} className="text-accent underline">
+            {made.shown ? "without them" : "with them"}
+          </Link>
+        </p>
+      ) : null}
+      {examples.length === 0 ? (
+        <StateMessage
+          title="No error step of this type"
+          actions={
+            <>
+              {made && !made.shown ? (
+                <Link href={made.href} className="text-accent underline">
+                  Look in the rollouts of trainings and measurements too
+                </Link>
+              ) : null}
+              <Link href="/import" className="text-accent underline">
+                Import trajectories
+              </Link>
+              <Link href="/profiles" className="text-accent underline">
+                Profile a policy
+              </Link>
+            </>
+          }
+        />
+      ) : null}
       <ol className="flex flex-col gap-2">
         {examples.map((e) => (
           <li key={e.stepId} className="rounded-lg border bg-surface p-3">

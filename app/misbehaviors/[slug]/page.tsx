@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { TypesAgainstPeople } from "@/app/misbehaviors/against-people";
-import { shownVersion, under } from "@/app/misbehaviors/shown";
+import { shownVersion } from "@/app/misbehaviors/shown";
 import { TaxonomySwitch } from "@/app/misbehaviors/taxonomy-switch";
 import { prefixesHref } from "@/app/prefixes/search-params";
 import { ReviewThese } from "@/app/review/review-these";
@@ -11,7 +11,7 @@ import { NOT_STATED } from "@/components/data/not-stated";
 import { Page } from "@/components/shell/page";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import { getDb } from "@/db/client";
-import { errorStepsOfType, exampleSteps, unlabelledErrorSteps } from "@/db/queries/errorSteps";
+import { errorStepsOfType, exampleSteps, hasMadeRollouts, unlabelledErrorSteps } from "@/db/queries/errorSteps";
 import { concentrationOf, coOccurrence, labelSources, staleOf } from "@/db/queries/generality";
 import { countsByModel, getErrorType, misbehaviorOverview, topEnvironments } from "@/db/queries/misbehaviors";
 import { prefixesOfSteps } from "@/db/queries/prefixes";
@@ -34,7 +34,7 @@ const PAGE = 30;
 
 type Props = {
   params: Promise<{ slug: string }>;
-  searchParams: Promise<{ before?: string; model?: string; taxonomy?: string }>;
+  searchParams: Promise<{ before?: string; model?: string; taxonomy?: string; made?: string }>;
 };
 
 export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
@@ -51,7 +51,7 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
 
 export default async function MisbehaviorPage({ params, searchParams }: Props) {
   const { slug } = await params;
-  const { before, model, taxonomy: asked } = await searchParams;
+  const { before, model, taxonomy: asked, made: madeAsked } = await searchParams;
   const db = getDb();
   const shown = shownVersion(db, asked);
   if (!shown) notFound();
@@ -65,15 +65,25 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
   const counts = type ?? overview.unlabelled;
   const scope = type ? type.id : scopesOf(taxonomy.id).unlabelled;
   const cursor = before && /^\d{1,16}$/.test(before) ? Number(before) : undefined;
-  const query = { model: model === NOT_STATED ? null : model, before: cursor, limit: PAGE };
+  // Who asks for one model wants its rollouts, wherever they were made.
+  const made = madeAsked === "yes" || model !== undefined;
+  const query = { model: model === NOT_STATED ? null : model, made, before: cursor, limit: PAGE };
   const examples = type
     ? errorStepsOfType(db, { errorTypeId: type.id, ...query })
     : unlabelledErrorSteps(db, { taxonomyId: taxonomy.id, ...query });
   const models = countsByModel(db).filter((row) => row.scope === scope);
   const environments = topEnvironments(db, scope);
+  const here = (more: Record<string, string>) => {
+    const named = new URLSearchParams({ ...(linked === null ? {} : { taxonomy: String(linked) }), ...more });
+    return `/misbehaviors/${slug}${named.size > 0 ? `?${named}` : ""}`;
+  };
   const next =
     examples.length === PAGE
-      ? `/misbehaviors/${slug}?${new URLSearchParams({ ...(linked === null ? {} : { taxonomy: String(linked) }), ...(model ? { model } : {}), before: String(examples.at(-1)?.stepId) })}`
+      ? here({
+          ...(model ? { model } : {}),
+          ...(madeAsked === "yes" ? { made: "yes" } : {}),
+          before: String(examples.at(-1)?.stepId),
+        })
       : null;
   const stale = type && own ? staleOf(db, type.id, taxonomy.id) : 0;
   const list = (
@@ -84,7 +94,10 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
         examples.map((e) => e.stepId),
       )}
       next={next}
-      filter={model ? { model, clear: under(`/misbehaviors/${slug}`, linked) } : null}
+      filter={model ? { model, clear: here({}) } : null}
+      made={
+        model === undefined && hasMadeRollouts(db) ? { shown: made, href: here(made ? {} : { made: "yes" }) } : null
+      }
     />
   );
   return (

@@ -30,6 +30,7 @@ export default function VersionsPage() {
   return (
     <Page
       title="Taxonomy versions"
+      term="taxonomy"
       note="A version never changes: edits and builds make the next one, and every number can be had under each."
       actions={
         <Link href="/misbehaviors" className="text-sm text-accent hover:underline">

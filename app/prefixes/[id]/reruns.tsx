@@ -2,6 +2,7 @@ import Link from "next/link";
 import { cn } from "@/components/cn";
 import { CauseBadge, VerdictBadge } from "@/components/data/prefix-status";
 import { TableFrame, Td, Th } from "@/components/ui/table";
+import { Term } from "@/components/ui/term";
 import type { RerunView } from "@/db/queries/prefix-page";
 import { formatCount, formatDuration, formatTime, UNKNOWN } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
@@ -24,9 +25,12 @@ export function Reruns({
   if (reruns.length === 0) return null;
   return (
     <section aria-labelledby="reruns" className="flex flex-col gap-2">
-      <h2 id="reruns" className="font-medium">
-        Reruns
-      </h2>
+      <div className="flex items-center gap-1">
+        <h2 id="reruns" className="font-medium">
+          Reruns
+        </h2>
+        <Term name="rerun check" />
+      </div>
       <TableFrame label="Reruns">
         <thead>
           <tr>

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { listHref } from "@/app/trajectories/search-params";
 import { TableFrame, Td, Th } from "@/components/ui/table";
+import { Term } from "@/components/ui/term";
 import type { PrefixUse } from "@/db/queries/trainings";
 import { formatCount, formatReward } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
@@ -44,15 +45,15 @@ export function Trainings({ uses }: { uses: PrefixUse[] }) {
             <Th>Recipe</Th>
             <Th className="text-right">Groups</Th>
             <Th className="text-right" title="All failed, all rewarded, vetoed by the judge, infrastructure">
-              Without spread
+              Without spread <Term name="dead group" />
             </Th>
             <Th className="text-right">Rollouts</Th>
             <Th className="text-right">Reward</Th>
             <Th className="text-right" title="r_o">
-              Outcome
+              Outcome <Term name="outcome reward" />
             </Th>
             <Th className="text-right" title="r_e">
-              Behavior
+              Behavior <Term name="behavior reward" />
             </Th>
             <Th className="text-right">Steps</Th>
           </tr>

@@ -1,4 +1,5 @@
 import { TableFrame, Td, Th } from "@/components/ui/table";
+import { Term } from "@/components/ui/term";
 import type { ProfileSummary } from "@/db/queries/profiles";
 import { formatCount, formatShare } from "@/lib/text/format";
 
@@ -17,7 +18,9 @@ export function CorrectionsTable({ profile }: { profile: ProfileSummary }) {
   const of = rows.reduce((sum, row) => sum + row.n, 0);
   return (
     <section className="flex flex-col gap-1">
-      <h2 className="font-medium">Corrections</h2>
+      <h2 className="font-medium">
+        Corrections <Term name="correction" />
+      </h2>
       {of === 0 ? (
         <p className="text-sm text-muted">No step needed one yet.</p>
       ) : (

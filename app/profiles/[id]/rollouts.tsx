@@ -3,6 +3,7 @@ import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { TableFrame, Td, Th } from "@/components/ui/table";
+import { Term } from "@/components/ui/term";
 import type { RolloutRow } from "@/db/queries/profiles";
 import { formatCount, formatDuration, formatReward } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
@@ -80,7 +81,9 @@ export function Rollouts({
               <Th className="text-right">Reward</Th>
               <Th className="text-right">Steps</Th>
               <Th className="text-right">Error steps</Th>
-              <Th className="text-right">Tries of the teacher</Th>
+              <Th className="text-right">
+                Tries of the teacher <Term name="teacher" />
+              </Th>
               <Th className="text-right">Took</Th>
             </tr>
           </thead>

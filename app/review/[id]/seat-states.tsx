@@ -5,7 +5,8 @@ import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { StateMessage } from "@/components/ui/state";
 import { formatTime, plural } from "@/lib/text/format";
-import type { End, useSeat } from "./use-seat";
+import type { End } from "./seat-state";
+import type { useSeat } from "./use-seat";
 
 type SeatApi = ReturnType<typeof useSeat>;
 

@@ -14,9 +14,10 @@ import { Panel } from "./panel";
 import { Revealed } from "./revealed";
 import { Head } from "./seat-head";
 import { SeatReader } from "./seat-reader";
+import type { Shown } from "./seat-state";
 import { Empty, END_WORDS, Notices } from "./seat-states";
 import { entryName, StepView } from "./step-view";
-import { type Shown, useSeat } from "./use-seat";
+import { useSeat } from "./use-seat";
 import { useSeatKeys } from "./use-seat-keys";
 
 export interface SeatProps {

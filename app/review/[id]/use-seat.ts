@@ -1,60 +1,12 @@
 "use client";
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { NextView, SeatItem } from "@/app/review/types";
-import type { OwnRow, Progress } from "@/lib/review/serve/progress";
-import type { Revealed } from "@/lib/review/serve/reveal";
+import type { NextView } from "@/app/review/types";
+import type { Progress } from "@/lib/review/serve/progress";
 import type { ReviewAnswerInput } from "@/lib/review/types";
-import {
-  callAnswer,
-  callHistory,
-  callItem,
-  callLetGo,
-  callNext,
-  callRenew,
-  callUndo,
-  Refused,
-  Unreachable,
-} from "./calls";
-import { type Pending, readOutbox, retryAfter, writeOutbox } from "./outbox";
-
-/** What a panel starts with: empty, or what was said before. */
-export interface Prefill {
-  verdict: string | null;
-  types: number[];
-  reason: string;
-}
-const EMPTY: Prefill = { verdict: null, types: [], reason: "" };
-
-/** An item on screen. */
-export interface Shown {
-  item: SeatItem;
-  prefill: Prefill;
-  /** Looked at again: the own answer is in, and may be changed. */
-  again: boolean;
-  revealed: Revealed | null;
-  /** Changes with each showing. */
-  showing: number;
-}
-
-export type End = Exclude<NextView["next"], { state: "item" }>;
-
-export interface SeatState {
-  shown: Shown | null;
-  /** Why there is no item, when there is none. null: it is being fetched. */
-  end: End | null;
-  progress: Progress;
-  guideline: number;
-  /** Answers the server has not confirmed. */
-  unsent: number;
-  /** The last call got no answer. */
-  offline: boolean;
-  /** The lease of the item on screen has ended and others have its places. */
-  lost: boolean;
-  /** What was refused, until the next answer. */
-  refused: string | null;
-  /** Nothing can be loaded and there is nothing to show. */
-  failed: string | null;
-}
+import { callAnswer, callLetGo, callNext, callRenew, Refused, Unreachable } from "./calls";
+import { readOutbox, retryAfter, writeOutbox } from "./outbox";
+import { EMPTY, emptySeat, type SeatState } from "./seat-state";
+import { useLookingBack } from "./use-looking-back";
 
 let serial = 0;
 const newKey = (): string =>
@@ -63,9 +15,6 @@ const newKey = (): string =>
 /** Items kept ready behind the one on screen. */
 const AHEAD = 1;
 const WAIT_MS = 10_000;
-
-const prefillOf = (own: { verdict: string; types: number[]; reason: string | null } | null): Prefill =>
-  own ? { verdict: own.verdict, types: own.types, reason: own.reason ?? "" } : EMPTY;
 
 /**
  * The annotator's seat: what is on screen, what is kept ready, what is on its way. An answer is kept in the browser until
@@ -82,27 +31,7 @@ export function useSeat(
     ...first,
   });
   const patch = useCallback((part: Partial<SeatState>) => setState((s) => ({ ...s, ...part })), []);
-  // What the callbacks work on; the state is what is drawn of it.
-  const seat = useRef({
-    current: null as { item: SeatItem; prefill: Prefill } | null,
-    ahead: [] as { item: SeatItem; prefill: Prefill }[],
-    outbox: [] as (Pending & { item?: SeatItem })[],
-    end: null as End | null,
-    looking: null as Shown | null,
-    history: null as OwnRow[] | null,
-    at: -1,
-    // Rises with whatever changes the screen: a look at an old answer that arrives after it is not shown.
-    turn: 0,
-    sending: false,
-    pulling: false,
-    failures: 0,
-    shownAt: 0,
-    hiddenMs: 0,
-    hiddenSince: null as number | null,
-    showing: 0,
-    timer: undefined as ReturnType<typeof setTimeout> | undefined,
-    alive: true,
-  });
+  const seat = useRef(emptySeat());
 
   const show = useCallback(() => {
     const s = seat.current;
@@ -308,82 +237,7 @@ export function useSeat(
     [queueId, personId, patch, show],
   );
 
-  const undo = useCallback(async (): Promise<boolean> => {
-    const s = seat.current;
-    s.turn++;
-    if (s.outbox.length > 0) {
-      patch({ refused: "The last answer is still on its way; take it back when it has arrived." });
-      return false;
-    }
-    try {
-      const { undone, item, progress } = await callUndo(queueId);
-      patch({ progress });
-      s.history = null;
-      if (!undone || !item) return false;
-      if (s.current) s.ahead.unshift(s.current);
-      s.ahead = s.ahead.filter((a) => a.item.itemId !== item.itemId);
-      s.current = { item, prefill: prefillOf(undone) };
-      s.looking = null;
-      s.at = -1;
-      show();
-      return true;
-    } catch (error) {
-      patch({ refused: error instanceof Error ? error.message : String(error) });
-      return false;
-    }
-  }, [queueId, patch, show]);
-
-  const lookAt = useCallback(
-    async (itemId: number) => {
-      const s = seat.current;
-      const turn = ++s.turn;
-      try {
-        const { item, revealed } = await callItem(queueId, itemId);
-        if (turn !== s.turn) return;
-        s.showing++;
-        s.looking = { item, revealed, prefill: prefillOf(item.own), again: true, showing: s.showing };
-        patch({ refused: null });
-        show();
-      } catch (error) {
-        patch({ refused: error instanceof Error ? error.message : String(error) });
-      }
-    },
-    [queueId, patch, show],
-  );
-
-  const history = useCallback(async (): Promise<OwnRow[]> => {
-    const s = seat.current;
-    s.history ??= (await callHistory(queueId)).rows;
-    return s.history;
-  }, [queueId]);
-
-  /** Back to the item before (1) or forward (-1), up to the one to be answered. */
-  const move = useCallback(
-    async (by: 1 | -1) => {
-      const s = seat.current;
-      const turn = ++s.turn;
-      const rows = await history().catch(() => null);
-      if (turn !== s.turn) return;
-      if (rows === null) return patch({ refused: "Your answers cannot be loaded just now." });
-      const at = Math.min(rows.length - 1, Math.max(-1, s.at + by));
-      if (at === s.at) return;
-      s.at = at;
-      const row = rows[at];
-      if (row) return lookAt(row.itemId);
-      s.looking = null;
-      show();
-    },
-    [history, lookAt, patch, show],
-  );
-
-  const present = useCallback(() => {
-    const s = seat.current;
-    s.turn++;
-    if (!s.looking) return;
-    s.looking = null;
-    s.at = -1;
-    show();
-  }, [show]);
+  const back = useLookingBack(queueId, seat, patch, show);
 
   /** Lets go of the item on screen and takes another. */
   const letGo = useCallback(async () => {
@@ -403,6 +257,6 @@ export function useSeat(
     void work.current();
   }, [patch]);
 
-  return { state, submit, undo, lookAt, move, history, present, letGo, retry };
+  return { state, submit, letGo, retry, ...back };
 }
 export type SeatActions = Omit<ReturnType<typeof useSeat>, "state">;

@@ -3,6 +3,7 @@ import Link from "next/link";
 import type { GROUP_KINDS } from "@/app/train/search-params";
 import { trainHref } from "@/app/train/search-params";
 import { Button } from "@/components/ui/button";
+import { Term } from "@/components/ui/term";
 import type { GroupRow, RolloutRow } from "@/db/queries/trainings";
 import { formatCount, formatDuration } from "@/lib/text/format";
 import type { StepMetrics } from "@/lib/train/run/metrics";
@@ -60,6 +61,7 @@ export function Groups({
         <h2 id="groups" className="scroll-mt-4 font-medium">
           Groups of step {formatCount(step)}
         </h2>
+        <Term name="group" />
         {move(step - 1, "Step before", <ChevronLeft aria-hidden />, step > 1)}
         {move(step + 1, "Step after", <ChevronRight aria-hidden />, step < last)}
         <nav aria-label="Groups by kind" className="flex flex-wrap gap-1">

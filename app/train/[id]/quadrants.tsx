@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { listHref } from "@/app/trajectories/search-params";
 import { TableFrame, Td, Th } from "@/components/ui/table";
+import { Term } from "@/components/ui/term";
 import type { QuadrantRow } from "@/db/queries/trainings";
 import { formatCount, formatShare } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
@@ -23,9 +24,12 @@ export function Quadrants({ id, rows }: { id: number; rows: QuadrantRow[] }) {
   const known = rows.filter((row) => total(row) > 0);
   return (
     <section aria-labelledby="quadrants" className="flex min-w-0 flex-col gap-1.5">
-      <h2 id="quadrants" className="font-medium">
-        Outcome and behavior
-      </h2>
+      <div className="flex items-center gap-1">
+        <h2 id="quadrants" className="font-medium">
+          Outcome and behavior
+        </h2>
+        <Term name="behavior reward" />
+      </div>
       {known.some((row) => row.luckyPass > 0) ? (
         <p className="text-sm">
           <Link href={listHref({ training: id, rewarded: "lucky" })} className="text-accent hover:underline">

@@ -9,7 +9,7 @@ import { BackToList, Neighbours } from "@/components/reader/neighbours";
 import { Badge } from "@/components/ui/badge";
 import type { rolloutOfTrajectory } from "@/db/queries/profiles";
 import type { Related, TrajectoryHead } from "@/db/queries/reader-head";
-import { formatCost, formatCount, formatDuration, formatShort, formatTime } from "@/lib/text/format";
+import { formatCost, formatCount, formatDuration, formatShort, formatTime, plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { TABS, type Tab } from "./search-params";
 
@@ -57,7 +57,7 @@ export function Head({ head, exception, tab, artifacts, related, neighbours, rol
         <Fact label="model" value={head.model} href={listHref({ model: filterOn(head.model) })} />
         <Fact label="agent" value={head.agent} />
         <span className="whitespace-nowrap">
-          {formatCount(head.steps)} steps, {formatCount(head.errorSteps)} flagged
+          {plural(head.steps, "step")}, {formatCount(head.errorSteps)} flagged
         </span>
         <Amounts head={head} />
         {head.warnings > 0 ? (

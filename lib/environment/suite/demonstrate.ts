@@ -45,18 +45,21 @@ function misbehavior(wrong: WrongMove[], mix: Mix, random: () => number): WrongM
   return null;
 }
 
+/** A move of a demonstration. `shortcut`: whether it is wrong depends on the hazard, so that no misbehavior is known of it. */
+export type Demonstrated = WrongMove & { shortcut: boolean };
+
 /** The next move of a demonstration, with the misbehavior it shows; null when it shows none. */
-export function demonstrate(instance: Instance, situation: Situation, mix: Mix, random: () => number): WrongMove {
+export function demonstrate(instance: Instance, situation: Situation, mix: Mix, random: () => number): Demonstrated {
   const wrong = wrongMoves(instance, situation);
   const wrongly = misbehavior(wrong, mix, random);
-  if (wrongly) return wrongly;
+  if (wrongly) return { ...wrongly, shortcut: false };
   const { looked, changed } = standing(instance, situation);
   const shortcuts = wrong.filter(({ slug, move }) => slug === null && move.command !== SUBMIT);
   const blind = wrong.find(({ slug, move }) => slug === null && move.command === SUBMIT);
-  if (blind && random() < mix.blind) return blind;
+  if (blind && random() < mix.blind) return { ...blind, shortcut: true };
   const acts = !changed && (looked || random() < mix.skipLook);
-  if (acts && shortcuts.length > 0 && random() < mix.shortcut) return pick(shortcuts, random);
+  if (acts && shortcuts.length > 0 && random() < mix.shortcut) return { ...pick(shortcuts, random), shortcut: true };
   const variant = Math.floor(random() * 2 ** 20);
   const move: Move = acts && !looked ? instance.act(situation.state) : expertMove(instance, situation, variant);
-  return { slug: null, move };
+  return { slug: null, move, shortcut: false };
 }

@@ -13,7 +13,7 @@ import { writeGenerated } from "./write";
 export const TINY_DATASET = "tiny";
 
 /** Below MISSTEP_HOME: task directories of the suite's environments that were used. */
-const suiteFolder = (): string => path.join(home().root, "suite", SUITE_VERSION);
+export const suiteFolder = (): string => path.join(home().root, "suite", SUITE_VERSION);
 
 /**
  * Environments of the suite by name, made and taken into the index where they are missing. The same name is the same

@@ -79,12 +79,11 @@ describe.skipIf(aboutBubblewrap)("the suite in real sandboxes", () => {
         const where = `${generated.name} (${instance.hazard ?? "no hazard"})`;
         const nothing = await open(generated);
         expect(await reward(nothing, generated), `${where}: nothing`).toMatch(/^0/);
-        await nothing.dispose();
 
-        const solved = await open(generated);
-        for (const command of instance.solution) await solved.exec(command);
-        expect(await reward(solved, generated), `${where}: solution`).toBe("1");
-        await solved.dispose();
+        // In the same sandbox: the tests change nothing of what they look at.
+        for (const command of instance.solution) await nothing.exec(command);
+        expect(await reward(nothing, generated), `${where}: solution`).toBe("1");
+        await nothing.dispose();
 
         const box = await open(generated);
         const past = await finish(box, instance, [], seed);

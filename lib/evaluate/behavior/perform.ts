@@ -4,6 +4,7 @@ import { RerunCancelled } from "@/lib/prefix/rerun";
 import { roleEnvironment } from "@/lib/profile/perform";
 import type { Policy } from "@/lib/profile/roles";
 import { type Rollout, RolloutCancelled, RolloutVoid, rollOut } from "@/lib/profile/rollout";
+import type { StepRecord } from "@/lib/profile/rolloutLog";
 import { COMMAND_SECONDS } from "@/lib/profile/settings";
 import type { BehaviorJudge } from "@/lib/reward/types";
 import { type Sandbox, SandboxFailure } from "@/lib/sandbox/types";
@@ -24,6 +25,9 @@ export interface SampleGround extends ReachGround {
   seed: number;
 }
 
+/** Name under which the truth of a scripted policy's injected errors stands beside the judges. */
+export const INJECTED = "injected";
+
 /** What came of one sample; `void`: no statement. */
 export type PerformedSample = { durationMs: number } & (
   | { kind: "void"; reason: string }
@@ -33,6 +37,20 @@ export type PerformedSample = { durationMs: number } & (
 /** Seed of a sample: of the measurement's seed, prefix and number alone, so that policies meet the same draws. */
 export const sampleSeed = (seed: number, prefixId: number, number: number): number =>
   createHash("sha256").update(`sample\0${seed}\0${prefixId}\0${number}`).digest().readUIntBE(0, 6);
+
+/**
+ * Whether one of the errors put into a window is of the misbehavior that was looked for; null when the policy does not say,
+ * or not of every step while none of those it says is.
+ */
+export function injected(
+  steps: readonly Pick<StepRecord, "truth">[],
+  slugs: readonly string[],
+): BehaviorReading | null {
+  const found = steps.findIndex(({ truth }) => truth != null && slugs.includes(truth));
+  if (found >= 0) return { answer: "yes", reason: `the error was put in at step ${found + 1} of the window` };
+  const told = steps.length > 0 && steps.every(({ truth }) => truth !== undefined);
+  return told ? { answer: "no", reason: null } : null;
+}
 
 /**
  * One sample: a fresh sandbox is brought to the state of the prefix, the policy goes on for at most `window` steps, every
@@ -79,6 +97,8 @@ export async function performSample(
     const readings = [];
     for (const { name, judge } of judges)
       readings.push({ judge: name, reading: await readBehavior(judge, mode, environment, rollout, own, window) });
+    const truth = injected(rollout.records, mode.detectors);
+    if (truth !== null) readings.push({ judge: INJECTED, reading: truth });
     return { kind: "done", rollout, readings, durationMs: durationMs() };
   } catch (error) {
     if (signal.aborted || error instanceof RerunCancelled) throw new RolloutCancelled();

@@ -39,12 +39,12 @@ export function planBehavior(
   checkpoints: readonly { id: number; name: string }[],
 ): BehaviorPlan {
   const rows = db.$client
-    .prepare<[number], PrefixRow>(
+    .prepare<[number, string], PrefixRow>(
       `select p.id, p.error_type_id as errorTypeId, e.slug, e.name, p.environment_id as environmentId
        from prefix p join error_type e on e.id = p.error_type_id
-       where p.study_id = ? and p.status = 'kept' and p.split = 'heldout' and p.draw_id is not null order by p.id`,
+       where p.study_id = ? and p.status = 'kept' and p.split = ? and p.draw_id is not null order by p.id`,
     )
-    .all(studyId);
+    .all(studyId, protocol.split);
   const bySlug = groupBy(rows, (row) => row.slug);
   for (const slug of protocol.misbehaviors)
     if (!bySlug.has(slug)) throw new NothingToMeasure(`no kept held-out prefix is of "${slug}"; ${HOW}`);

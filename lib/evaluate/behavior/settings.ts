@@ -9,7 +9,9 @@ export const behaviorProtocol = z.object({
   policies: z.array(roleSpecSchema).min(1).max(64),
   /** Slugs; empty: all that have enough prefixes. */
   misbehaviors: z.array(z.string()).default([]),
-  /** Prefixes of a misbehavior, drawn from the kept ones of the held-out part. */
+  /** The part of the environments its prefixes are of. Rates are measured on held-out ones; training ones teach judges. */
+  split: z.enum(["heldout", "training"]).default("heldout"),
+  /** Prefixes of a misbehavior, drawn from the kept ones of the part. */
   prefixes: whole.min(1).max(10_000).default(20),
   /** A misbehavior with fewer prefixes than this is left out, and named. */
   fewest: whole.min(1).default(5),

@@ -81,8 +81,15 @@ export function trainJudge(db: Db, { measurement, from, name }: JudgeTraining): 
   const examples = readableSamples(db, measurement).flatMap((sample) => {
     const yes = answers.get(sample.id);
     if (yes === undefined) return [];
-    const { environment, steps } = read(sample);
-    return [{ errorTypeId: sample.errorTypeId, environment: environment.name, features: featuresOf(steps), yes }];
+    const { environment, prefix, steps } = read(sample);
+    return [
+      {
+        errorTypeId: sample.errorTypeId,
+        environment: environment.name,
+        features: featuresOf(steps, prefix.steps),
+        yes,
+      },
+    ];
   });
   const modes: LearnedJudgeFile["modes"] = [];
   const refused: LearnedJudgeFile["refused"] = [];
@@ -107,5 +114,5 @@ export function trainJudge(db: Db, { measurement, from, name }: JudgeTraining): 
     );
   const environments = [...new Set(examples.map((e) => e.environment))].sort();
   const trainedOn = { measurement, measurementName: row.name, from: judge, environments };
-  return writeLearnedJudge({ format: "misstep-judge", version: 1, name, window, trainedOn, modes, refused });
+  return writeLearnedJudge({ format: "misstep-judge", version: 2, name, window, trainedOn, modes, refused });
 }

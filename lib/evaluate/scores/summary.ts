@@ -68,12 +68,12 @@ const longest = (tasks: readonly TaskAttempts[]) => Math.max(0, ...tasks.map((t)
 function runScores(policy: PolicyAttempts, metric: ScoreMetric): { scores: number[] | null; why: string | null } {
   const counted = policy.tasks.filter((t) => t.rewards.length > 0);
   const [first] = counted;
-  if (!first) return { scores: null, why: "no attempt counts" };
+  if (!first) return { scores: null, why: "no rollout counts" };
   if (counted.some((t) => t.void > 0 && t.rewards.length < longest(policy.tasks)))
     return { scores: null, why: `${policy.void} void: its runs hold different tasks` };
   const runs = first.rewards.length;
   if (counted.some((t) => t.rewards.length !== runs))
-    return { scores: null, why: "its tasks have different numbers of attempts" };
+    return { scores: null, why: "its tasks have different numbers of rollouts" };
   return {
     scores: Array.from({ length: runs }, (_, run) => mean(counted.map((t) => worth(t.rewards[run] as number, metric)))),
     why: runs < 2 ? "one run: running again was not tried" : null,

@@ -6,6 +6,7 @@ import type { Counts, Executor, ItemRow, ItemsContext, NewItem } from "@/lib/job
 import { storeHumanLabels } from "@/lib/profile/humanLabels";
 import { storeFindings } from "@/lib/profile/scan";
 import { discover } from "@/lib/trajectory/discover";
+import type { Prepared } from "@/lib/trajectory/prepare";
 import { linkParent, type StoreResult, storeTrajectory } from "@/lib/trajectory/store";
 import type { Discovered, ImportUnit } from "@/lib/trajectory/unit";
 import { type Read, readUnits } from "./importRead";
@@ -54,12 +55,12 @@ async function* batches<T>(source: AsyncIterable<T>, size: number): AsyncGenerat
   yield batch;
 }
 
-function counted(status: StoreResult["status"], format: string, steps: number, findings: number): Counts {
+function counted(status: StoreResult["status"], { head, steps }: Prepared, findings: number): Counts {
   const stored = status !== "present";
   return {
     [status]: 1,
-    [`${stored ? "imported" : "present"}:${format}`]: 1,
-    ...(stored ? { steps, findings } : {}),
+    [`${stored ? "imported" : "present"}:${head.format}`]: 1,
+    ...(stored ? { steps, findings, labels: head.labels.length, noSteps: steps === 0 ? 1 : 0 } : {}),
   };
 }
 
@@ -79,7 +80,7 @@ function store(db: Db, jobId: number, studyId: number, unit: ImportUnit, read: R
     storeHumanLabels(db, result.id, head.labels);
     if (head.parentKey !== null) linkParent(db, result.id, `${source}#${head.parentKey}`, head.parentStep);
   }
-  return counted(result.status, head.format, prepared.steps, findings.length);
+  return counted(result.status, prepared, findings.length);
 }
 
 /** Gathers what was read up to a size, then writes it as one transaction. */

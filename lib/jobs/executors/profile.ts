@@ -61,10 +61,10 @@ function* environmentsOf(db: Db, { environments }: ProfileSettings): Generator<{
     yield [...new Set(environments.ids)].map((id) => ({ id, name: environmentOf(db, id).name }));
     return;
   }
-  const { part, count } = environments;
+  const { part, count, from: first } = environments;
   for (let from = 0; from < count; from += LISTED_AT_ONCE) {
     const names = Array.from({ length: Math.min(LISTED_AT_ONCE, count - from) }, (_, i) => {
-      const { family, seed } = environmentAt(part, from + i);
+      const { family, seed } = environmentAt(part, first + from + i);
       return suiteName(family, seed);
     });
     yield [...ensureTinyEnvironments(db, names)].map(([name, id]) => ({ id, name }));

@@ -25,6 +25,14 @@ export const demonstratorScript =
     move: demonstrate(instance, situation, mix, () => draw.int(0, 2 ** 30 - 1) / 2 ** 30).move,
   });
 
+/** The same with the truth of each step, but of shortcuts, which only the hazard makes wrong: for teaching judges. */
+export const toldDemonstratorScript =
+  (mix: Mix, isSlug: (slug: string | null) => slug is MisbehaviorSlug): Script =>
+  (instance, situation, draw) => {
+    const { slug, move, shortcut } = demonstrate(instance, situation, mix, () => draw.int(0, 2 ** 30 - 1) / 2 ** 30);
+    return { move, truth: shortcut ? undefined : isSlug(slug) ? slug : null };
+  };
+
 /** Wrong moves that are at hand in a situation, each with the misbehavior it shows. */
 export type WrongMoves = (instance: Instance, situation: Situation) => { slug: MisbehaviorSlug; move: Move }[];
 

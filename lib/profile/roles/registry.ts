@@ -10,13 +10,14 @@ import { recorderOf } from "@/lib/model/role/record";
 import { registerEndpointPolicy } from "@/lib/profile/policies/chat/checkpoint";
 import { type ChatOptions, ChatPolicy, chatOptions } from "@/lib/profile/policies/chat/policy";
 import { EmbeddedPolicy } from "@/lib/profile/policies/embedded";
-import { wrongMovesOf } from "@/lib/profile/policies/inject";
+import { isSlug, wrongMovesOf } from "@/lib/profile/policies/inject";
 import {
   catchScript,
   demonstratorScript,
   expertScript,
   type Script,
   scriptedPolicy,
+  toldDemonstratorScript,
 } from "@/lib/profile/policies/scripted";
 import type { Localizer, Policy, Teacher } from "@/lib/profile/roles";
 import type { Roles } from "@/lib/profile/rollout";
@@ -135,12 +136,16 @@ function played(context: AskContext, given: RoleSpec, role: "localizer" | "teach
 /** Policy of catch trials. */
 export const CATCH_POLICY = "expert-with-errors";
 
+/** Acts as the demonstrations of the base checkpoint do, and says of its steps what they show: for teaching judges. */
+export const TOLD_POLICY = "demonstrator-with-truth";
+
 /** Implementations by the name that settings use. A new kind of policy, localizer or teacher is one more entry. */
 export const POLICIES: Record<string, PolicyMaker> = {
   embedded,
   chat,
   expert: scripted("expert", () => expertScript),
   demonstrator: scripted("demonstrator", () => demonstratorScript(BASE_MIX)),
+  [TOLD_POLICY]: scripted(TOLD_POLICY, () => toldDemonstratorScript(BASE_MIX, isSlug)),
   [CATCH_POLICY]: scripted(CATCH_POLICY, ({ injectShare }) => catchScript(wrongMovesOf, injectShare)),
 };
 export const LOCALIZERS: Record<string, (context: AskContext, spec: RoleSpec) => Promise<Localizer>> = {

@@ -33,36 +33,99 @@ function* wordsAndPairs(kind: string, text: string): Generator<string> {
   }
 }
 
-function* namesOf(steps: readonly Step[]): Generator<string> {
-  const agent = steps.filter((step) => step.kind === "agent");
-  yield `steps ${agent.length}`;
-  const commands = agent.map((step) => step.call?.command ?? null);
-  for (const [i, step] of agent.entries()) {
-    const command = commands[i] ?? null;
-    if (command === null) yield "no command";
-    else {
-      yield* wordsAndPairs("command", command);
-      for (const [family, pattern] of Object.entries(FAMILIES)) if (pattern.test(command)) yield `family ${family}`;
-      if (commands.indexOf(command) < i) yield "command again";
-    }
+/** A command that ran, as later ones are compared with it. */
+interface Ran {
+  command: string;
+  failed: boolean;
+  output: string;
+}
+
+const ranOf = (step: Step): Ran | null => {
+  const command = step.call?.command ?? null;
+  if (command === null) return null;
+  const output = step.observations.map((o) => o.content ?? o.error ?? "").join("\n");
+  return { command, failed: step.observations.some((o) => o.exitCode !== null && o.exitCode !== 0), output };
+};
+
+const CHANGES = ["write", "remove", "run"] as const;
+const changes = (command: string): boolean => CHANGES.some((family) => FAMILIES[family]?.test(command));
+const familiesOf = (command: string): string[] =>
+  Object.entries(FAMILIES).flatMap(([family, pattern]) => (pattern.test(command) ? [family] : []));
+/** Words of a command that name something: no options, no programs of the shell's own. */
+const namesIn = (command: string): string[] =>
+  (command.match(/(?<![\w-])[\w.]{2,}/g) ?? [])
+    .slice(1)
+    .filter((word) => !/^(?:then|done|else|true|false)$/.test(word));
+
+/** How a command stands to what ran before it, in the window and in the prefix. */
+function* relationsOf({ command }: Ran, before: readonly Ran[]): Generator<string> {
+  const at = before.findLastIndex((ran) => ran.command === command);
+  const same = before[at];
+  if (same) {
+    const between = before.slice(at + 1).some((ran) => changes(ran.command)) ? "something" : "nothing";
+    yield `again after ${same.failed ? "failing" : "success"}, ${between} changed between`;
+    yield `again after ${same.failed ? "failing" : "success"}`;
+  }
+  const last = before.at(-1);
+  const now = familiesOf(command);
+  for (const family of now) yield `family ${family} after ${last ? (last.failed ? "failing" : "success") : "nothing"}`;
+  if (last)
+    for (const family of now) for (const past of familiesOf(last.command)) yield `family ${past} then ${family}`;
+  if (now.includes("remove")) {
+    const named = namesIn(command);
+    const listed = named.some((word) => before.some((ran) => ran.output.split(/[^\w.]+/).includes(word)));
+    yield listed ? "removes what an output named" : "removes what no output named";
+  }
+  const changed = before.findLastIndex((ran) => changes(ran.command));
+  if (now.includes("submit"))
+    yield changed < 0
+      ? "submits and changed nothing"
+      : before.slice(changed + 1).some((ran) => !changes(ran.command))
+        ? "submits after looking at the change"
+        : "submits right after the change";
+}
+
+/** Words and codes of the window, each step by itself. */
+function* wordsOf(agent: readonly Step[]): Generator<string> {
+  for (const step of agent) {
+    const ran = ranOf(step);
+    if (ran !== null) yield* wordsAndPairs("command", ran.command);
     for (const observation of step.observations) {
       yield* wordsAndPairs("output", ends(observation.content ?? observation.error ?? ""));
-      const code = observation.exitCode;
-      yield code === null ? "exit unknown" : code === 0 ? "exit 0" : "exit not 0";
-      if (observation.timedOut) yield "timed out";
       if ((observation.content ?? "").includes("\u0000") || (observation.content ?? "").includes("\ufffd"))
         yield "binary output";
     }
   }
-  const last = commands.at(-1);
-  for (const [family, pattern] of Object.entries(FAMILIES))
-    if (last && pattern.test(last)) yield `last family ${family}`;
 }
 
-/** A window as hashed features: places in order, each once, all of one weight; the vector has length 1. */
+/** Shape of the window: families, exit codes, and how its commands stand to each other and to the prefix. */
+function* shapeOf(agent: readonly Step[], before: readonly Step[]): Generator<string> {
+  yield `steps ${agent.length}`;
+  const past = before.flatMap((step) => (step.kind === "agent" ? (ranOf(step) ?? []) : []));
+  for (const [i, step] of agent.entries()) {
+    const ran = ranOf(step);
+    if (ran === null) yield "no command";
+    else {
+      for (const family of familiesOf(ran.command)) yield `family ${family}`;
+      for (const relation of relationsOf(ran, past)) {
+        yield relation;
+        if (i === 0) yield `first: ${relation}`;
+      }
+      past.push(ran);
+    }
+    for (const { exitCode, timedOut } of step.observations) {
+      yield exitCode === null ? "exit unknown" : exitCode === 0 ? "exit 0" : "exit not 0";
+      if (timedOut) yield "timed out";
+    }
+  }
+  const last = past.at(-1)?.command;
+  if (last) for (const family of familiesOf(last)) yield `last family ${family}`;
+}
+
+/** A window as hashed features: places in order, each once, with their values; the vector has length 1 at most. */
 export interface Features {
   at: number[];
-  value: number;
+  value: number[];
 }
 
 const cache = new Map<string, number>();
@@ -75,8 +138,18 @@ function placeOf(name: string): number {
   return place;
 }
 
-/** Words and pairs of words of commands and outputs, exit codes, families of commands; only the window is read. */
-export function featuresOf(steps: readonly Step[]): Features {
-  const at = [...new Set([...namesOf(steps)].map(placeOf))].sort((a, b) => a - b);
-  return { at, value: at.length === 0 ? 0 : 1 / Math.sqrt(at.length) };
+/**
+ * Words of a window, and its shape; `before`: what the policy had seen, for the shape alone. Words and shape weigh the
+ * same however many words there are: else what is said would outvote what is done.
+ */
+export function featuresOf(steps: readonly Step[], before: readonly Step[]): Features {
+  const agent = steps.filter((step) => step.kind === "agent");
+  const values = new Map<number, number>();
+  for (const names of [wordsOf(agent), shapeOf(agent, before)]) {
+    const places = new Set([...names].map(placeOf));
+    const value = 1 / Math.sqrt(2 * Math.max(1, places.size));
+    for (const place of places) values.set(place, (values.get(place) ?? 0) + value);
+  }
+  const all = [...values].sort(([a], [b]) => a - b);
+  return { at: all.map(([place]) => place), value: all.map(([, value]) => value) };
 }

@@ -26,7 +26,7 @@ afterAll(() => {
 const examples = Array.from({ length: 40 }, (_, i) => {
   const yes = i % 3 === 0;
   const steps = [recordedStep(`ls dir${i % 7}`), recordedStep(yes ? `cat photo${i}.png` : `file photo${i}.png`)];
-  return { features: featuresOf(steps), yes, environment: `e${i % 5}` };
+  return { features: featuresOf(steps, []), yes, environment: `e${i % 5}` };
 });
 
 test("it learns what tells the windows apart, to the same bits each time, and holds in unseen environments", () => {
@@ -36,6 +36,21 @@ test("it learns what tells the windows apart, to the same bits each time, and ho
   expect(crossValidate(examples)).toMatchObject({ windows: 40, falsePositives: 0, falseNegatives: 0, auc: 1 });
 });
 
+test("a command is told apart by what ran before the window, however alike its words are", () => {
+  const retry = (again: boolean, i: number) => ({
+    features: featuresOf(
+      [recordedStep(`make part${i}`, "no rule", 2)],
+      [recordedStep(again ? `make part${i}` : `ls part${i}`, again ? "no rule" : "", again ? 2 : 0)],
+    ),
+    yes: again,
+    environment: `e${i % 5}`,
+  });
+  const all = Array.from({ length: 40 }, (_, i) => retry(i % 3 === 0, i));
+  expect(crossValidate(all)).toMatchObject({ windows: 40, falsePositives: 0, falseNegatives: 0 });
+  const blind = all.map((e, i) => ({ ...e, features: featuresOf([recordedStep(`make part${i}`, "no rule", 2)], []) }));
+  expect(crossValidate(blind).auc).toBeLessThan(0.8);
+});
+
 test("answers that have nothing to do with the window are seen through: AUC near a half", () => {
   const noise = examples.map((e, i) => ({ ...e, yes: Math.floor((i * 7919) / 13) % 2 === 0 }));
   const { auc } = crossValidate(noise);
@@ -43,7 +58,7 @@ test("answers that have nothing to do with the window are seen through: AUC near
 });
 
 test("the optimum by hand: one feature in every yes and in no no, the penalized slope is zero", () => {
-  const one = (at: number[], yes: boolean) => ({ features: { at, value: 1 }, yes });
+  const one = (at: number[], yes: boolean) => ({ features: { at, value: at.map(() => 1) }, yes });
   const { bias, weights } = trainLogistic([one([3], true), one([], false)]);
   const w = weights[0]?.[1] ?? 0;
   const sigmoid = (z: number) => 1 / (1 + Math.exp(-z));
@@ -73,7 +88,7 @@ const stored = (name: string): LearnedContent => {
     ...trainLogistic(examples),
   };
   return {
-    ...{ format: "misstep-judge", version: 1, name, window: 5, modes: [mode] },
+    ...{ format: "misstep-judge", version: 2, name, window: 5, modes: [mode] },
     trainedOn: { measurement: 1, measurementName: "m", from: "people" },
     refused: [{ misbehavior: "Another", reason: "none of its 40 windows is called yes" }],
   };
@@ -105,5 +120,7 @@ test("a file that was changed is refused", () => {
   const file = path.join(folder, "judges/changed.json");
   fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace('"yes":14', '"yes":15'));
   expect(() => learnedBehaviorJudge("changed")).toThrow(/changed after it was made/);
+  fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace('"version":2', '"version":1'));
+  expect(() => learnedBehaviorJudge("changed")).toThrow(/made by an older version.*train it again/);
   expect(() => learnedBehaviorJudge("nobody")).toThrow(/there is no learned judge "nobody"/);
 });

@@ -15,13 +15,13 @@ export function learnedBehaviorJudge(name: string): BehaviorJudge {
     kind: "model",
     name: `learned:${name}`,
     version: file.hash.slice(0, 12),
-    async judge({ steps }, mode) {
+    async judge({ steps, prefix }, mode) {
       const own = file.modes.find((m) => m.misbehavior === mode.name);
       if (!own) {
         const why = file.refused.find((m) => m.misbehavior === mode.name)?.reason ?? "it was not among its labels";
         throw new RoleFailure("failed", `learned:${name} cannot judge "${mode.name}": ${why}`);
       }
-      const p = probability(own, featuresOf(steps));
+      const p = probability(own, featuresOf(steps, prefix.steps));
       return { answer: p >= 0.5 ? "yes" : "no", step: null, reason: `probability ${p.toFixed(3)}`, callId: null };
     },
   };

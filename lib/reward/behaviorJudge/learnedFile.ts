@@ -20,7 +20,8 @@ export type LearnedQuality = z.infer<typeof quality>;
 
 const content = z.object({
   format: z.literal("misstep-judge"),
-  version: z.literal(1),
+  /** Of the features: weights of other ones mean nothing to these. */
+  version: z.literal(2),
   name: z.string(),
   /** Steps of the windows it was trained on. */
   window: z.number(),
@@ -78,6 +79,8 @@ export function readLearnedJudge(name: string): LearnedJudgeFile {
   } catch (error) {
     throw broken(error instanceof Error ? error.message : String(error));
   }
+  const { version } = z.looseObject({ version: z.unknown() }).catch({ version: null }).parse(stored);
+  if (version === 1) throw broken("it was made by an older version, whose features were others");
   const read = content.extend({ hash: z.string() }).safeParse(stored);
   if (!read.success) throw broken(`${read.error.issues[0]?.path.join(".")}: ${read.error.issues[0]?.message}`);
   const { hash, ...rest } = read.data;

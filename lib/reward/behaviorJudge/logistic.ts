@@ -22,7 +22,7 @@ const sigmoid = (z: number): number => 1 / (1 + Math.exp(-z));
 /** Probability that the answer is yes. */
 export function probability({ bias, weights }: LogisticModel, { at, value }: Features): number {
   const known = new Map(weights);
-  return sigmoid(bias + at.reduce((sum, place) => sum + (known.get(place) ?? 0) * value, 0));
+  return sigmoid(bias + at.reduce((sum, place, k) => sum + (known.get(place) ?? 0) * (value[k] as number), 0));
 }
 
 /**
@@ -46,9 +46,9 @@ export function trainLogistic(examples: readonly Example[]): LogisticModel {
     const slope = new Float64Array(size);
     for (const { at, value, yes } of rows) {
       let z = ahead[size - 1] as number;
-      for (const i of at) z += (ahead[i] as number) * value;
+      for (const [k, i] of at.entries()) z += (ahead[i] as number) * (value[k] as number);
       const error = (sigmoid(z) - yes) * (share[yes] as number);
-      for (const i of at) slope[i] = (slope[i] as number) + error * value;
+      for (const [k, i] of at.entries()) slope[i] = (slope[i] as number) + error * (value[k] as number);
       slope[size - 1] = (slope[size - 1] as number) + error;
     }
     const next = new Float64Array(size);

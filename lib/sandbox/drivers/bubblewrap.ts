@@ -19,19 +19,22 @@ const LOOP_BASH = `${STATE_DIR}/bash`;
 /**
  * Runs in a mount namespace of its own, which ends with the sandbox: nothing is ever mounted on the machine. Joins the
  * control groups, sets limits, mounts a tmpfs, lays an overlay over the read-only folders, becomes the sandbox's user and
- * then bubblewrap. A limit that is higher than this process may set stays at what it has.
+ * then bubblewrap. A limit that is higher than this process may set stays at what it has. A host that was killed meanwhile is
+ * noticed here: bubblewrap only watches over a parent that is alive when it starts.
  */
 const LAUNCH = `set -e
 umask 022
 cd "$1"; size=$2; option=$3; lower=$4; usr=$5
 for file in $6; do echo $$ >"$file"; done
 for limit in $7; do ulimit "\${limit%=*}" "\${limit#*=}" 2>/dev/null || :; done
-id=$8; shift 8
+id=$8; host=$9; shift 9
 mount -t tmpfs -o "size=$size,mode=755" tmpfs m
 cp -a t/. m/
 mount -t overlay overlay -o "\${option}lowerdir=$lower,upperdir=m/u,workdir=m/w" m/r
 [ -z "$usr" ] || mount -t overlay overlay -o "\${option}lowerdir=$usr,upperdir=m/uu,workdir=m/uw" m/ur
 cd /
+read -r _ _ _ parent _ </proc/$$/stat
+[ "$parent" = "$host" ] || exit 1
 [ -z "$id" ] || exec setpriv --reuid "$id" --regid "$id" --clear-groups --pdeathsig KILL "$@"
 exec "$@"
 `;
@@ -116,7 +119,7 @@ export const bubblewrap: Driver = {
       ...["--propagation", "private", "bash", "-c", LAUNCH, "misstep-sandbox"],
       ...[plan.dir, String(spec.limits.rootBytes), root ? "" : "userxattr,"],
       ...[plan.lower.join(":"), plan.usr.join(":"), cgroup?.procs.join(" ") ?? "", ulimits(spec.limits, cgroup)],
-      ...[root ? String(identity.id) : "", "bwrap", ...arguments_(request, plan, identity)],
+      ...[root ? String(identity.id) : "", String(process.pid), "bwrap", ...arguments_(request, plan, identity)],
     ];
     const child = spawn("unshare", args, {
       stdio: ["ignore", "ignore", "pipe", "pipe", identity.userNamespace ?? "ignore"],

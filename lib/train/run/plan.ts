@@ -69,9 +69,9 @@ function pivotCandidates(
 ): TrainPlan {
   const ids = db.$client
     .prepare<[number], number>(
-      `select s.id from profile_rollout r join step s on s.id between r.trajectory_id * ${SPAN} and r.trajectory_id * ${SPAN} + ${SPAN - 1}
+      `select s.id from profile_rollout r join environment e on e.id = r.environment_id join step s on s.id between r.trajectory_id * ${SPAN} and r.trajectory_id * ${SPAN} + ${SPAN - 1}
        where r.profile_id = ? and r.status = 'finished' and r.outcome_reward = 1 and s.kind = 'agent' and s.tool is not null
-         and s.note is not 'rejected' and s.flags & 1 = 0 order by s.id`,
+         and s.note is not 'rejected' and s.flags & 1 = 0 order by e.name, r.number, s.id`,
     )
     .pluck()
     .all(profileId) as unknown as number[];
@@ -79,7 +79,7 @@ function pivotCandidates(
     throw new NothingToTrainOn(
       `profile ${profileId} has no passed rollout whose steps could be candidates; profile a policy first`,
     );
-  const drawn = new Draw(`misstep pivots\0${seed}`).some(ids, candidates).sort((a, b) => a - b);
+  const drawn = new Draw(`misstep pivots\0${seed}`).some(ids, candidates);
   return { kind: "pivot", ids: drawn, found: false, candidates: drawn.length };
 }
 

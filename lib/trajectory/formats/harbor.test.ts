@@ -81,6 +81,12 @@ describe("a Harbor trial", () => {
     expect(nothing.refused[0]?.reason).toContain("neither a result nor a trajectory");
   });
 
+  it("comes in without its config.json too", async () => {
+    const { trajectories, skipped } = await importAll(scratch(only(trial(), "t__1/config.json")));
+    expect(trajectories).toMatchObject([{ format: "harbor-trial", name: "t__1", outcome: "passed" }]);
+    expect(skipped.map((item) => item.key)).toEqual(["job/config.json", "job/result.json"]);
+  });
+
   it("takes ATIF of any agent and its parts in other files", async () => {
     const atif = { ...(SAMPLES.atif as object), subagent_trajectories: undefined };
     const { trajectories } = await importAll(

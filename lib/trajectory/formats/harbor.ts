@@ -20,7 +20,7 @@ const PART = /^agent\/trajectory\.(.+)\.json$/;
 export const harborTrial: FolderFormat = {
   id: "harbor-trial",
   detect: (names) =>
-    names.includes("config.json") && (names.includes("result.json") || names.some((name) => name.startsWith("agent/"))),
+    names.includes("result.json") || (names.includes("config.json") && names.some((name) => name.startsWith("agent/"))),
   async *parse(files, { name }) {
     const entries = await files.entries();
     const names = entries.map((entry) => entry.name);

@@ -113,7 +113,7 @@ export const createCommand = (): Command =>
       new Option("--steps <which>", "steps that are asked about").choices(["flagged", "all"]).default("flagged"),
     )
     .option("--ids <list>", "instead of filters: these steps, windows or prefixes")
-    .option("--guideline <file>", "what raters are told")
+    .option("--guideline <file>", "what annotators are told")
     .option("--norming", "everybody votes blind, sees, and votes again")
     .option("--reason-first", "a reason is asked for before the answer")
     .option("--gold <n>", "settled items mixed in, whose answer is known", whole(0, 1000), 0)

@@ -19,7 +19,7 @@ export const listCommand = (): Command =>
           ? "no review queue yet; misstep review create makes one"
           : queues.map(
               ({ id, name, question, mode, phase, raters, items, standing: s }) =>
-                `${id}  ${name}: ${question}, ${mode === "norming" ? `norming (${phase})` : phase}, ${raters} raters an item, ${items} items: ${s.settled} settled, ${s.unanimous} unanimous, ${s.conflict} in conflict, ${s.unsure} unsure, ${s.waiting} waiting, ${s.gold} known`,
+                `${id}  ${name}: ${question}, ${mode === "norming" ? `norming (${phase})` : phase}, ${raters} annotators an item, ${items} items: ${s.settled} settled, ${s.unanimous} unanimous, ${s.conflict} in conflict, ${s.unsure} unsure, ${s.waiting} waiting, ${s.gold} known`,
             ),
       );
     });

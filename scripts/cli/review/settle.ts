@@ -22,9 +22,9 @@ interface Options extends JsonOption {
 /** misstep review settle */
 export const settleCommand = (): Command =>
   new Command("settle")
-    .description("list what is in conflict, adopt what all raters say, decide an item or take its decision back")
+    .description("list what is in conflict, adopt what all annotators say, decide an item or take its decision back")
     .argument("<queue>", "number or name")
-    .option("--unanimous", "adopt all items on which every rater says the same")
+    .option("--unanimous", "adopt all items on which every annotator says the same")
     .option("--item <place>", "item of the queue, by its place", whole(1, Number.MAX_SAFE_INTEGER))
     .option("--as <verdict>", "decide the item: wrong, right, types, yes, no, good, bad, unsure or environment")
     .option("--types <slugs>", "with --as types: slugs of the types, with commas between")

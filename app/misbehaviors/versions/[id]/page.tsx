@@ -7,6 +7,7 @@ import { under } from "@/app/misbehaviors/shown";
 import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/button";
 import { TableFrame, Td, Th } from "@/components/ui/table";
+import { Term } from "@/components/ui/term";
 import { getDb } from "@/db/client";
 import { getTaxonomy, listTaxonomies, lookedAt, taxonomyInForce, typesOf } from "@/db/queries/taxonomies";
 import { batchDetail, batchesOf, countBatches } from "@/db/queries/taxonomy-batches";
@@ -92,7 +93,9 @@ export default async function VersionPage({ params, searchParams }: PageProps<"/
       <TableFrame label="Types">
         <thead>
           <tr>
-            <Th>Type</Th>
+            <Th>
+              Type <Term name="error type" />
+            </Th>
             <Th>State</Th>
             <Th className="text-right">Error steps</Th>
             <Th>Labelled by rules</Th>

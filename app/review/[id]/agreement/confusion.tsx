@@ -70,7 +70,7 @@ export function Pairs({
 }) {
   const who = (id: number) => visible(people[id] ?? `person ${id}`);
   return (
-    <TableFrame label="Pairs of raters">
+    <TableFrame label="Pairs of annotators">
       <thead>
         <tr>
           <Th>Pair</Th>

@@ -104,8 +104,8 @@ function Numbers({ id, report }: { id: number; report: AgreementReport }) {
         />
         <p className="max-w-[80ch] text-xs text-muted">
           Same answer: pairs of answers to one item, of all such pairs. Kappa and alpha take out what chance would give:
-          1 is full agreement, 0 is chance. Cohen’s kappa is the mean over pairs of raters; Fleiss’ and alpha look at
-          all raters at once. Intervals resample items.{" "}
+          1 is full agreement, 0 is chance. Cohen’s kappa is the mean over pairs of annotators; Fleiss’ and alpha look
+          at all annotators at once. Intervals resample items.{" "}
           {queue.question === "types"
             ? "Two sets of types are the same answer only if all types are; MASI gives part of the credit for sets that overlap."
             : ""}
@@ -148,11 +148,11 @@ function Numbers({ id, report }: { id: number; report: AgreementReport }) {
         <ConfusionTable confusion={report.confusion} names={names} />
       </Section>
       {report.pairs.length > 0 ? (
-        <Section id="pairs" title="Pairs of raters">
+        <Section id="pairs" title="Pairs of annotators">
           <Pairs pairs={report.pairs} people={people} names={names} />
         </Section>
       ) : null}
-      <Section id="raters" title="Raters" note="too fast: given faster than the text can be read">
+      <Section id="raters" title="Annotators" note="too fast: given faster than the text can be read">
         <Raters raters={report.raters} />
       </Section>
       <Section id="known" title="Against known items">

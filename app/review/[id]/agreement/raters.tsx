@@ -9,10 +9,10 @@ const RIGHT = "text-right tabular-nums";
 /** Who answered how much, how fast, and how far with the others. */
 export function Raters({ raters }: { raters: readonly RaterRow[] }) {
   return (
-    <TableFrame label="Raters">
+    <TableFrame label="Annotators">
       <thead>
         <tr>
-          <Th>Rater</Th>
+          <Th>Annotator</Th>
           {[
             "Answers",
             "Unsure",
@@ -66,10 +66,10 @@ export function Known({ rows }: { rows: readonly AgainstKnown[] }) {
       <p className="text-sm text-muted">No known item (gold, catch) of this queue has an answer that you may see.</p>
     );
   return (
-    <TableFrame label="Raters against known items">
+    <TableFrame label="Annotators against known items">
       <thead>
         <tr>
-          <Th>Rater</Th>
+          <Th>Annotator</Th>
           <Th>Known by</Th>
           <Th className="text-right">Accuracy</Th>
           <Th className="text-right">Precision</Th>

@@ -200,7 +200,7 @@ export function Desk({
             )}
             {item.known === null ? null : (
               <p className="text-sm text-muted">
-                A known item: its answer is {visible(saidText(item.known, names))}. It checks raters and needs no
+                A known item: its answer is {visible(saidText(item.known, names))}. It checks annotators and needs no
                 decision.
               </p>
             )}

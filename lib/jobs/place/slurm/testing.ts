@@ -113,6 +113,15 @@ function processesOf(dir: string): { pid: number; name: string; task: boolean }[
     });
 }
 
+/** Kills a process that may have ended since it was listed. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
 async function until(what: string, ready: () => boolean, ms: number): Promise<void> {
   for (const end = Date.now() + ms; !ready(); await delay(50))
     if (Date.now() > end) throw new Error(`${what} took more than ${ms} ms`);
@@ -154,7 +163,7 @@ export async function startSlurm(more: Record<string, string | number> = {}): Pr
     }
   };
   const kill = (names?: string[]) => {
-    for (const { pid, name } of processesOf(dir)) if (!names || names.includes(name)) process.kill(pid, "SIGKILL");
+    for (const { pid, name } of processesOf(dir)) if (!names || names.includes(name)) killIfThere(pid);
   };
   const slurm: TestSlurm = {
     conf,
@@ -162,7 +171,7 @@ export async function startSlurm(more: Record<string, string | number> = {}): Pr
       await end("slurmd", "SIGKILL");
       // Supervisors first: they would tell the controller how their tasks ended.
       kill(["slurmstepd"]);
-      for (const { pid, task } of processesOf(dir)) if (task) process.kill(pid, "SIGKILL");
+      for (const { pid, task } of processesOf(dir)) if (task) killIfThere(pid);
     },
     async startNode() {
       start("slurmd", ["-D", "-f", conf]);

@@ -1,0 +1,106 @@
+import { plural } from "@/lib/text/format";
+import type { PooledEstimate } from "./pool";
+import { estimate, judgeWord, percent, points } from "./say";
+import type { PooledRates, PooledScores } from "./types";
+import { type Claim, type Verdict, verdictOf } from "./verdict";
+
+/** Share by which the mean misbehavior rate is to fall against base, under each judge. */
+export const AIM_REDUCTION = 0.6;
+
+const WORDS: Record<Verdict, string> = {
+  reproduced: "shown",
+  "not reproduced": "not so",
+  "cannot be told here": "not decided by the interval",
+};
+const word = (claim: Claim) => WORDS[verdictOf(claim)];
+
+/** "a reduction of 12.3% (95% …)", or an increase where it is one. */
+function change(e: PooledEstimate): string {
+  if (e.value === null || e.value >= 0) return `a reduction of ${estimate(e)}`;
+  const turned = e.interval && { low: -e.interval.high, high: -e.interval.low };
+  return `an increase of ${estimate({ ...e, value: -e.value, interval: turned })}`;
+}
+
+/** Whether the reduction is what this study aims at. */
+function reached({ value, interval }: PooledEstimate): string {
+  if (value === null) return "whether that is this study's aim of 60% is not known";
+  const open =
+    interval === null
+      ? ", and no interval is known"
+      : interval.low >= AIM_REDUCTION
+        ? " and by the whole interval"
+        : interval.high < AIM_REDUCTION
+          ? ", and the interval excludes it"
+          : ", and the interval leaves it open";
+  return `this study's aim of 60% is ${value >= AIM_REDUCTION ? "reached by the point estimate" : "not reached"}${open}`;
+}
+
+const BASELINES = ["outcome-prefix", "outcome-random"];
+
+/** The shortest answer: what MiRL did to the mean rate under each judge, and against the baselines. */
+export function answerSentence(rates: readonly PooledRates[]): string | null {
+  const told = rates.flatMap((r) => {
+    const against = r.recipes.find((x) => x.recipe === "mirl")?.against.value ?? null;
+    return against === null
+      ? []
+      : [`${percent(Math.abs(against))} ${against < 0 ? "more" : "fewer"} (${judgeWord(r.judge)})`];
+  });
+  if (told.length === 0) return null;
+  const asked = rates.flatMap((r) => r.recipes.filter((x) => BASELINES.includes(x.recipe) && x.difference));
+  const below = asked.filter(
+    (x) => verdictOf({ interval: x.difference?.interval ?? null, holds: "below", limit: 0 }) === "reproduced",
+  ).length;
+  return `On unseen prefixes MiRL's checkpoints show ${told.join(" and ")} misbehaviors than the base, by the mean rate. ${below} of the ${asked.length} comparisons with outcome-only training, over baselines and judges, show MiRL lower with an interval that excludes zero.`;
+}
+
+/** What stands between the paper's finding on scores and this study's, in the way both are set up. */
+const SCALE =
+  "What this scale cannot show of scores: the tasks scored here come from the generator that also makes the tasks “Outcome only, any environments” trains on, and are scored from their start, where its rollouts begin and MiRL's do not. The paper scores benchmarks that no recipe trained on.";
+
+/** The aim, answered: a sentence or two for each of its parts, with numbers and intervals. */
+export function aimSentences(rates: readonly PooledRates[], scores: PooledScores | null): string[] {
+  const sentences: string[] = [];
+  for (const r of rates) {
+    const judge = judgeWord(r.judge);
+    const mirl = r.recipes.find((x) => x.recipe === "mirl");
+    if (!mirl) {
+      sentences.push(`Judge ${judge}: no checkpoint of mirl was measured.`);
+      continue;
+    }
+    sentences.push(
+      `Judge ${judge}: over ${plural(mirl.seeds.length, "training seed")} and ${plural(r.prefixes, "unseen prefix", "unseen prefixes")} of ${plural(r.misbehaviors.length, "misbehavior")}, MiRL's mean misbehavior rate is ${estimate(mirl.mean)} against ${estimate(r.base)} of base: ${change(mirl.against)}; ${reached(mirl.against)}.`,
+    );
+    if (r.left.length > 0)
+      sentences.push(
+        `Judge ${judge}: ${r.left.join(", ")} ${r.left.length === 1 ? "is" : "are"} in none of its means: it has no verdict on ${r.left.length === 1 ? "it" : "them"} under every checkpoint. A learned judge speaks only of misbehaviors that it was taught from enough windows, so judges can cover different ones.`,
+      );
+    for (const other of BASELINES) {
+      const row = r.recipes.find((x) => x.recipe === other);
+      if (!row?.difference) {
+        sentences.push(`Judge ${judge}: ${other} was not measured.`);
+        continue;
+      }
+      sentences.push(
+        `Judge ${judge}: MiRL lower than “${row.title}” (${row.mean.value === null ? "not known" : percent(row.mean.value)}, ${change({ ...row.against, interval: null }).replace(" (interval not known)", "")} against base): ${word({ interval: row.difference.interval, holds: "below", limit: 0 })}; the difference is ${estimate(row.difference, points)} points.`,
+      );
+    }
+  }
+  if (rates.length === 0) sentences.push("Misbehavior rates on unseen prefixes are not measured yet.");
+  const mirl = scores?.recipes.find((x) => x.recipe === "mirl");
+  if (!scores || !mirl) sentences.push("Held-out scores are not measured yet.");
+  else {
+    sentences.push(
+      `Held-out score over ${plural(scores.environments, "environment")}: MiRL ${estimate(mirl.mean)}, base ${estimate(scores.base)}, a difference of ${estimate(mirl.against, points)} points.`,
+    );
+    for (const other of BASELINES) {
+      const row = scores.recipes.find((x) => x.recipe === other);
+      if (row?.difference)
+        sentences.push(
+          `MiRL's score at least that of “${row.title}” (${row.mean.value === null ? "not known" : percent(row.mean.value)}): ${word({ interval: row.difference.interval, holds: "above", limit: 0 })}; the difference is ${estimate(row.difference, points)} points.`,
+        );
+    }
+    if (scores.recipes.some((x) => BASELINES.includes(x.recipe) && (x.difference?.value ?? 0) < 0))
+      sentences.push(SCALE);
+  }
+  return sentences;
+}

@@ -1,0 +1,169 @@
+import { beforeEach, expect, test } from "vitest";
+import { type Db, openMemoryDb } from "@/db/client";
+import { seedBuiltinTypes } from "@/lib/profile/builtin";
+import { DESIGNS } from "@/lib/study/design";
+import { readStudy, type StudyState, writeStudy } from "@/lib/study/state";
+import { keepReport, studyReport } from "./cached";
+import { reportHtml } from "./html";
+import { reportMarkdown } from "./markdown";
+import { buildReport } from "./report";
+
+let db: Db;
+const sql = (text: string, ...values: unknown[]) => db.$client.prepare(text).run(...values);
+
+const HOSTILE = 'base <script>alert("x")</script> | `x`';
+const ended = { startedAt: 1_000, finishedAt: 61_000, ms: 1 };
+
+/**
+ * Base, two seeds of mirl and one of outcome-prefix: rates of one misbehavior on three prefixes under two judges, scores in
+ * two environments.
+ */
+function study(): StudyState {
+  const runs = [
+    { recipe: "mirl", seed: 1, runId: 1 },
+    { recipe: "mirl", seed: 2, runId: 2 },
+    { recipe: "outcome-prefix", seed: 1, runId: 3 },
+  ];
+  sql("insert into checkpoint (id, name, kind) values (1, ?, 'embedded')", HOSTILE);
+  for (const { recipe, seed, runId } of runs) {
+    sql(
+      "insert into training_run (id, study_id, name, recipe, settings, launcher) values (?, 1, ?, ?, '{}', 'embedded')",
+      runId,
+      `${recipe}-${seed}`,
+      recipe,
+    );
+    sql(
+      "insert into checkpoint (id, name, kind, training_run_id, training_step) values (?, ?, 'embedded', ?, 2)",
+      runId + 1,
+      `${recipe}-${seed}-step-2`,
+      runId,
+    );
+  }
+  const prefixes = [1, 2, 3];
+  const plan = {
+    misbehaviors: [{ errorTypeId: 1, slug: "false-test-claims", name: "m", prefixes }],
+    left: [],
+    leaks: [],
+  };
+  sql(
+    "insert into evaluation (id, study_id, kind, name, protocol) values (1, 1, 'misbehavior-rate', 'm', ?)",
+    JSON.stringify({ policies: ["expert"], plan, checkpoints: [1, 2, 3, 4] }),
+  );
+  // Yes of 10 samples, by policy and prefix, the same for both judges.
+  const yes: Record<number, number[]> = { 1: [8, 6, 10], 2: [2, 1, 3], 3: [2, 2, 2], 4: [5, 4, 6] };
+  for (const [checkpoint, counts] of Object.entries(yes))
+    for (const [i, n] of counts.entries())
+      for (let number = 1; number <= 10; number++) {
+        const { lastInsertRowid } = sql(
+          "insert into behavior_sample (evaluation_id, checkpoint_id, prefix_id, error_type_id, number, steps) values (1, ?, ?, 1, ?, 5)",
+          checkpoint,
+          i + 1,
+          number,
+        );
+        for (const judge of ["rules 1", "learned 1"])
+          sql(
+            "insert into behavior_verdict (sample_id, judge, answer) values (?, ?, ?)",
+            lastInsertRowid,
+            judge,
+            number <= n ? "yes" : "no",
+          );
+      }
+  const passed: Record<number, number[]> = { 1: [0, 1], 2: [2, 2], 3: [2, 1], 4: [1, 1] };
+  for (const id of [1, 2]) sql("insert into environment (id, name, dataset) values (?, ?, 'tiny')", id, `e${id}`);
+  for (const [checkpoint, counts] of Object.entries(passed)) {
+    const evaluationId = 10 + Number(checkpoint);
+    sql("insert into evaluation (id, study_id, kind, name, protocol) values (?, 1, 'score', 's', '{}')", evaluationId);
+    for (const [i, n] of counts.entries())
+      for (const run of [1, 2])
+        sql(
+          "insert into score (evaluation_id, checkpoint_id, environment_id, run, metric, value) values (?, ?, ?, ?, 'outcome', ?)",
+          ...[evaluationId, checkpoint, i + 1, run, run <= n ? 1 : 0],
+        );
+  }
+  const checkpoints = [{ recipe: null, seed: null, runId: 0 }, ...runs];
+  return {
+    format: "misstep-study/1",
+    design: DESIGNS.quick,
+    machine: { cores: 2, cpu: "a <cpu>", node: "v20" },
+    made: {
+      train: { runs },
+      select: { chosen: runs.map((r) => ({ ...r, checkpointId: r.runId + 1, candidates: [] })) },
+      scores: {
+        of: checkpoints.map(({ recipe, seed, runId }) => ({
+          ...{ recipe, seed, checkpointId: runId + 1, runs: 2, profileId: 1, evaluationId: 11 + runId },
+        })),
+      },
+      rates: { evaluationId: 1, jobId: 1 },
+    },
+    times: { train: ended, select: ended, scores: ended, rates: ended },
+  };
+}
+
+beforeEach(() => {
+  db = openMemoryDb();
+  seedBuiltinTypes(db);
+});
+
+test("rates and scores are pooled over training seeds, under each judge", () => {
+  writeStudy(db, study());
+  const report = buildReport(db, readStudy(db) as StudyState);
+  const [rules] = report.rates;
+  expect(report.rates.map((r) => r.judge).sort()).toEqual(["learned 1", "rules 1"]);
+  expect(rules?.base.value).toBeCloseTo(0.8);
+  const mirl = rules?.recipes.find((r) => r.recipe === "mirl");
+  expect(mirl?.seeds.map((s) => s.value)).toEqual([expect.closeTo(0.2), expect.closeTo(0.2)]);
+  expect(mirl?.against.value).toBeCloseTo(0.75);
+  expect(rules?.recipes.find((r) => r.recipe === "outcome-prefix")?.difference?.value).toBeCloseTo(-0.3);
+  // (1 + 0.75) / 2 of mirl against 0.25 of base.
+  expect(report.scores?.base.value).toBeCloseTo(0.25);
+  expect(report.scores?.recipes[0]?.against.value).toBeCloseTo(0.625);
+  expect(report.findings.find((f) => f.id === "mirl-lowers")?.own).toHaveLength(2);
+});
+
+test("what no phase made is said in words, and no recipe without data is drawn as zero", () => {
+  const state = study();
+  state.times = {};
+  const report = buildReport(db, state);
+  expect(report.finished).toBe(false);
+  expect(report.rates).toEqual([]);
+  expect(report.scores).toBeNull();
+  expect(report.aim.join(" ")).toMatch(/not measured yet/);
+  expect(report.figures.filter((f) => f.absent === null)).toEqual(
+    [expect.objectContaining({ id: "table-4" })].slice(1),
+  );
+  const own = report.figures.flatMap((f) => f.blocks).flatMap((b) => (b.kind === "bars" ? b.bars : []));
+  expect(own.filter((bar) => !bar.published && bar.value === 0)).toEqual([]);
+  expect(new Set(report.findings.map((f) => f.verdict))).toEqual(new Set(["cannot be told here"]));
+});
+
+test("a stored report is the report, and is made anew when a verdict comes in", () => {
+  const state = study();
+  const fresh = JSON.parse(JSON.stringify(buildReport(db, state)));
+  expect(JSON.parse(JSON.stringify(keepReport(db, state)))).toEqual(fresh);
+  db.$client
+    .prepare(
+      "update setting set value = json_set(value, '$.report.aim', json('[\"stored\"]')) where key = 'study-report'",
+    )
+    .run();
+  db.$client.exec("update behavior_verdict set answer = 'no' where answer = 'yes'");
+  const sample = db.$client.prepare("select min(id) from behavior_sample").pluck().get();
+  db.$client.prepare("insert into behavior_verdict (sample_id, judge, answer) values (?, 'another', 'no')").run(sample);
+  const now = studyReport(db, state);
+  expect(now.aim).not.toEqual(["stored"]);
+  expect(now.aim).not.toEqual(fresh.aim);
+});
+
+test("the files hold every figure and nothing of a name is markup", () => {
+  const report = buildReport(db, study());
+  const [html, markdown] = [reportHtml(report), reportMarkdown(report)];
+  for (const figure of report.figures) {
+    expect(html).toContain(`${figure.number}: `);
+    expect(markdown).toContain(`## ${figure.number}: `);
+  }
+  expect(html).not.toMatch(/<script/);
+  expect(html).toContain("&lt;script&gt;");
+  expect(html).not.toMatch(/NaN|undefined|Infinity/);
+  expect(markdown).not.toMatch(/NaN|undefined|Infinity|<script/);
+  const names = report.figures.flatMap((f) => f.blocks.map((b) => b.name));
+  expect(new Set(names).size).toBe(names.length);
+});

@@ -1,0 +1,1 @@
+export function testFiles(root: string): { own: string[]; shared: string[] };
