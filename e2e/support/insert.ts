@@ -1,5 +1,6 @@
 import type { Db } from "@/db/client";
 import { SPAN } from "@/db/ids";
+import { RULES_VERSION } from "@/lib/profile/rules";
 import { prepareTrajectory } from "@/lib/trajectory/prepare";
 import { storeTrajectory } from "@/lib/trajectory/store";
 import { indexTrajectories } from "@/lib/trajectory/textIndex";
@@ -66,7 +67,7 @@ export const ran = (command: string, output: string, exitCode: number | null = 0
 
 let serial = 0;
 
-/** Stores a trajectory as an import does, without scanning it. Returns its id. */
+/** Stores a trajectory as one that these rules have searched: no import of another spec scans it anew, so insertFlags has the last word. Returns its id. */
 export async function insertTrajectory(db: Db, trajectory: Trajectory): Promise<number> {
   const name = `seed-${++serial}-${process.pid}`;
   const stored = storeTrajectory(db, await prepareTrajectory(trajectory, name), {
@@ -75,6 +76,7 @@ export async function insertTrajectory(db: Db, trajectory: Trajectory): Promise<
     sourceKey: name,
   });
   indexTrajectories(db, [stored.id]);
+  db.$client.prepare("update trajectory set rules_version = ? where id = ?").run(RULES_VERSION, stored.id);
   return stored.id;
 }
 
