@@ -32,7 +32,16 @@ export function QueueForm({
   const router = useRouter();
   const [f, setF] = useState<Fields>({
     ...{ name: "", steps: "flagged", ids: "", taxonomyId: choices.versions.find((v) => v.inForce)?.id ?? null },
-    ...{ strategy: "random", n: "100", seed: "1", reserve: "20", raters: "2", guideline: "", gold: "0", catches: "0" },
+    ...{
+      strategy: "random",
+      n: "100",
+      seed: "1",
+      reserve: "20",
+      raters: choices.people > 1 ? "2" : "1",
+      guideline: "",
+      gold: "0",
+      catches: "0",
+    },
     ...{ blindToOthers: true, blindToModel: true, reason: "optional", lease: "15", norming: false },
     ...first,
   });

@@ -42,6 +42,12 @@ export function chipsOf(params: ListParams, facets: Facets, set: Set): Chip[] {
       text: params.exception ? "with exception" : "without exception",
       remove: () => set({ exception: null, ...first }),
     });
+  if (params.import !== null)
+    chips.push({
+      key: "import",
+      text: `added by import ${params.import}`,
+      remove: () => set({ import: null, ...first }),
+    });
   if (params.profile !== null)
     chips.push({
       key: "profile",

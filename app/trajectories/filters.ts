@@ -39,6 +39,7 @@ export const filtersOf = (params: ListParams): TrajectoryFilters => ({
   cost: numbers(params.cost),
   started: days(params.started),
   exception: params.exception,
+  importedBy: params.import,
   profile: params.profile,
   training: params.training,
   trainingStep: params.trainingStep,

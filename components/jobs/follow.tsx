@@ -6,6 +6,7 @@ import { useEffect, useRef } from "react";
 import type { JobView } from "@/db/queries/jobs";
 import { JobProgress } from "./progress";
 import { JobStatusBadge } from "./status";
+import { WaitsFor } from "./waits";
 
 const POLL_MS = 1000;
 /** The page's numbers are asked for again at most this often. */
@@ -52,6 +53,7 @@ export function FollowJob({ initial }: { initial: JobView }) {
         Job {job.id}: log, pause, cancel, retry
       </Link>
       {query.isError ? <span className="text-bad">The server does not answer; trying again.</span> : null}
+      <WaitsFor job={job} className="w-full text-muted" />
       {job.error ? (
         <p role="alert" className="foreign w-full text-bad">
           {job.error}

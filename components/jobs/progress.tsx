@@ -6,7 +6,12 @@ export function JobProgress({ job }: { job: JobView }) {
   const through = job.done + job.failed;
   const ended = job.finishedAt !== null;
   const known = job.listed || ended;
-  const label = `${formatCount(through)} of ${formatCount(job.total)}${known ? "" : "+"} items${job.failed > 0 ? `, ${formatCount(job.failed)} failed` : ""}`;
+  const label =
+    through === 0 && job.total === 0 && !known
+      ? job.status === "queued"
+        ? "not begun"
+        : "finding out what there is to do"
+      : `${formatCount(through)} of ${formatCount(job.total)}${known ? "" : "+"} items${job.failed > 0 ? `, ${formatCount(job.failed)} failed` : ""}`;
   return (
     <div className="flex min-w-40 items-center gap-2">
       <div

@@ -57,6 +57,10 @@ export function countsText(counts: Record<string, number>, ended: boolean): stri
   return parts.length > 0 ? parts.join(", ") : ended ? "nothing to count" : "nothing yet";
 }
 
+/** An import put in, or read anew, at least one trajectory: its own list is not empty. */
+export const addedSomething = (counts: Record<string, number>): boolean =>
+  ["imported", "updated", "replaced"].some((key) => (counts[key] ?? 0) > 0);
+
 /** Counts by format out of keys like "imported:atif". */
 export function countsByFormat(
   counts: Record<string, number>,

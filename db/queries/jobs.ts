@@ -1,7 +1,7 @@
 import "server-only";
 import { z } from "zod";
 import type { Db } from "@/db/client";
-import type { JobStatus } from "@/db/schema/jobs";
+import { ALONE_KINDS, FOLLOWING_KINDS, JOB_SLOTS, type JobStatus } from "@/db/schema/jobs";
 import { type PlacedView, placedView } from "./placed";
 
 /** A job as pages and the API show it. Times are UTC epoch milliseconds. */
@@ -23,6 +23,8 @@ export interface JobView {
   startedAt: number | null;
   finishedAt: number | null;
   heartbeatAt: number | null;
+  /** Running jobs that must end before this queued one starts; none: it is not queued, or nothing holds it up. */
+  waitsFor: { id: number; title: string }[];
   /** Where it runs: "local", "slurm", "ray". */
   place: string;
   /** What is known of it there; null for what runs here. */
@@ -53,7 +55,23 @@ type Row = {
 
 const countsSchema = z.record(z.string(), z.number());
 
-const toView = (r: Row): JobView => ({
+/** What holds up a queued job of this machine: the training that runs, or the jobs that fill the worker's places. */
+function waitsFor(db: Db, r: Row): JobView["waitsFor"] {
+  if (r.status !== "queued" || r.place !== "local") return [];
+  const following: readonly string[] = FOLLOWING_KINDS;
+  const alone: readonly string[] = ALONE_KINDS;
+  const running = db.$client
+    .prepare<[], { id: number; title: string; kind: string }>(
+      "select id, title, kind from job where status = 'running' and place = 'local' order by id",
+    )
+    .all()
+    .filter((other) => !following.includes(other.kind));
+  const blocking = alone.includes(r.kind) ? running.filter((other) => alone.includes(other.kind)) : [];
+  const holding = blocking.length > 0 ? blocking : running.length >= JOB_SLOTS ? running : [];
+  return holding.map(({ id, title }) => ({ id, title }));
+}
+
+const toView = (db: Db, r: Row): JobView => ({
   id: r.id,
   kind: r.kind,
   title: r.title,
@@ -71,6 +89,7 @@ const toView = (r: Row): JobView => ({
   startedAt: r.started_at,
   finishedAt: r.finished_at,
   heartbeatAt: r.heartbeat_at,
+  waitsFor: waitsFor(db, r),
   place: r.place,
   placed: placedView(r),
 });
@@ -82,13 +101,13 @@ export function listJobs(db: Db, query: { before?: number; limit: number; status
       "select * from job where id < @before and (@status is null or status = @status) order by id desc limit @limit",
     )
     .all({ before: query.before ?? Number.MAX_SAFE_INTEGER, status: query.status ?? null, limit: query.limit })
-    .map(toView);
+    .map((r) => toView(db, r));
 }
 
 /** One job, or undefined. */
 export function getJobView(db: Db, id: number): JobView | undefined {
   const row = db.$client.prepare<[number], Row>("select * from job where id = ?").get(id);
-  return row && toView(row);
+  return row && toView(db, row);
 }
 
 /** Jobs that are queued or running. */
@@ -96,7 +115,7 @@ export function activeJobs(db: Db): JobView[] {
   return db.$client
     .prepare<[], Row>("select * from job where status in ('queued', 'running') order by id")
     .all()
-    .map(toView);
+    .map((r) => toView(db, r));
 }
 
 export interface JobEvent {

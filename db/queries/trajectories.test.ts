@@ -264,3 +264,19 @@ test("a profile's rollouts are found alone and with a misbehavior, and counted a
     ["small", 1],
   ]);
 });
+
+test("what one import added or read anew is a list of its own", () => {
+  const [first, second, other] = [add({}), add({}), add({})];
+  db.$client.exec("insert into job (id, kind, title, params, requested_by) values (7, 'import', 'i', '{}', 't')");
+  db.$client.exec(`update trajectory set job_id = 7 where id in (${first}, ${second})`);
+  const rows = listTrajectories(db, {
+    filters: { ...NO_FILTERS, importedBy: 7 },
+    sort: "newest",
+    direction: "desc",
+    cursor: null,
+    limit: 10,
+    before: false,
+  }).rows;
+  expect(rows.map(({ id }) => id)).toEqual([second, first]);
+  expect(rows.map(({ id }) => id)).not.toContain(other);
+});

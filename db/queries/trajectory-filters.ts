@@ -36,6 +36,8 @@ export interface TrajectoryFilters {
   /** UTC epoch ms of the start. */
   started: Range;
   exception: boolean | null;
+  /** Only what this import (its job) added or read anew. */
+  importedBy: number | null;
   /** Only rollouts of this profile. */
   profile: number | null;
   /** Only rollouts of this training, and with it of this step, of this group (its row), of a kind of reward. */
@@ -65,6 +67,7 @@ export const NO_FILTERS: TrajectoryFilters = {
   cost: OPEN_RANGE,
   started: OPEN_RANGE,
   exception: null,
+  importedBy: null,
   profile: null,
   training: null,
   trainingStep: null,
@@ -255,6 +258,10 @@ export function whereOf(db: Db, filters: TrajectoryFilters): Where {
   within(out, "t.tokens", filters.tokens);
   within(out, "t.cost_usd", filters.cost);
   within(out, "t.started_at", filters.started);
+  if (filters.importedBy !== null) {
+    out.sql.push("+t.job_id = ?");
+    out.values.push(filters.importedBy);
+  }
   if (filters.exception !== null) out.sql.push(`t.exception_type is ${filters.exception ? "not " : ""}null`);
   if (filters.q !== "") {
     const pattern = `%${escapeLike(filters.q)}%`;

@@ -5,6 +5,13 @@ export const JOB_STATUSES = ["queued", "running", "done", "partial", "failed", "
 /** `partial`: finished, some items failed or were refused. `paused`: waits for a person (a budget is used up, or on request). */
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
+/** Jobs a worker runs side by side on this machine: a long import does not hold up a short scan. */
+export const JOB_SLOTS = 2;
+/** Kinds that use both cores for long: one of them at a time on this machine. */
+export const ALONE_KINDS = ["train", "pretrain"] as const;
+/** Kinds that mostly wait: beside the others, so that following a training elsewhere holds up nothing here. */
+export const FOLLOWING_KINDS = ["read-back"] as const;
+
 /** A durable job. Work is split into `job_item` rows with unique keys, so a killed worker redoes nothing that finished. */
 export const job = sqliteTable(
   "job",

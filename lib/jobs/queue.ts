@@ -1,6 +1,6 @@
 import "server-only";
 import type { Db } from "@/db/client";
-import type { JobStatus } from "@/db/schema/jobs";
+import { ALONE_KINDS, type JobStatus } from "@/db/schema/jobs";
 import type { Place } from "./place/places";
 
 /** Input of a new job. `requestedBy` names the actor: "cli", "web", a person. */
@@ -163,8 +163,7 @@ export function logJob(db: Db, jobId: number, level: "info" | "warn" | "error", 
   db.$client.prepare("insert into job_event (job_id, level, message) values (?, ?, ?)").run(jobId, level, message);
 }
 
-/** Kinds that use both cores for long: one of them at a time on this machine. */
-const ALONE = "kind in ('train', 'pretrain') and place = 'local'";
+const ALONE = `kind in (${ALONE_KINDS.map((kind) => `'${kind}'`).join(", ")}) and place = 'local'`;
 
 /**
  * Takes the oldest queued job for `owner`, or undefined. Conditional update: two workers never get the same one. `where`:

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Db, openMemoryDb } from "@/db/client";
+import { getJobView } from "@/db/queries/jobs";
 import { BudgetReached } from "@/lib/model/chat/types";
 import type { Executor, ItemRow, ItemsContext } from "./executor";
 import {
@@ -287,4 +288,21 @@ test("a full disk fails the job, not its items, and a retry does the rest", asyn
   await runJob(db, claim(id), filling, "w1", never);
   expect(getJob(db, id)).toMatchObject({ status: "done", items_done: 3, items_failed: 0 });
   expect([...new Set(effects())]).toEqual(["a", "b", "c"]);
+});
+
+test("a queued job names what it waits for: the training that runs, or the jobs that fill the worker's places", () => {
+  const add = (kind: string) => enqueue(db, { kind, title: kind, params: {}, requestedBy: "test" });
+  const waits = (id: number) => getJobView(db, id)?.waitsFor.map((other) => other.id);
+  const first = add("train");
+  const second = add("train");
+  expect(waits(second)).toEqual([]);
+  claim(first);
+  expect(waits(first)).toEqual([]);
+  expect(waits(second)).toEqual([first]);
+  expect(claimJob(db, "w1", second)).toBeUndefined();
+  const scan = add("scan");
+  expect(waits(scan)).toEqual([]);
+  claim(scan);
+  expect(waits(add("scan"))).toEqual([first, scan]);
+  expect(waits(second)).toEqual([first]);
 });

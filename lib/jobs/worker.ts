@@ -1,20 +1,18 @@
 import "server-only";
 import type { Db } from "@/db/client";
+import { FOLLOWING_KINDS, JOB_SLOTS } from "@/db/schema/jobs";
 import { executors } from "./executors";
 import { onSlurm } from "./place/slurm/run";
 import { withdrawEnded } from "./place/slurm/sweep";
 import { claimJob, type JobRow, logJob, reclaimJobs } from "./queue";
 import { runJob } from "./run";
 
-/** Jobs a worker runs side by side: a long import does not hold up a short scan. */
-const SLOTS = 2;
 /** Jobs that run elsewhere, or wait for others, at once. */
 const FOLLOWED = 16;
 /** How often jobs that ended here are looked for elsewhere. Milliseconds. */
 const SWEEP_MS = 30_000;
 const IDLE_MS = 250;
-/** Kinds that mostly wait: beside the others, so that following a training elsewhere holds up nothing here. */
-const WAITING = new Set(["read-back"]);
+const WAITING: ReadonlySet<string> = new Set(FOLLOWING_KINDS);
 
 /** Waits, but not longer than until `signal` is aborted. */
 const sleep = (ms: number, signal: AbortSignal) =>
@@ -53,7 +51,7 @@ export async function work(db: Db, owner: string, stop: AbortSignal): Promise<vo
       void withdrawEnded(db);
     }
     const job =
-      (running.size < SLOTS ? claimJob(db, owner, undefined, "here") : undefined) ??
+      (running.size < JOB_SLOTS ? claimJob(db, owner, undefined, "here") : undefined) ??
       (waiting.size < FOLLOWED ? claimJob(db, owner, undefined, "elsewhere") : undefined);
     if (!job) {
       await Promise.race([sleep(IDLE_MS, stop), ...running]);

@@ -6,7 +6,7 @@ import { storeTrajectory } from "@/lib/trajectory/store";
 import type { Trajectory } from "@/lib/trajectory/types";
 import { storeBranch } from "./fork/branch";
 import { prefixOfStep } from "./sample";
-import { prefixTarget } from "./target";
+import { prefixTarget, whyNoRerun } from "./target";
 import { recordedStep, recordedTrajectory } from "./testing";
 
 let db: Db;
@@ -32,13 +32,16 @@ test("a prefix of a trajectory that grew has the commands before its step, all o
 });
 
 test("which environment it can be rerun in, or in plain words why in none", () => {
-  const prefix = prefixOfStep(db, stepId(put(recordedTrajectory(steps(2)), "h"), 1));
+  const id = put(recordedTrajectory(steps(2)), "h");
+  const prefix = prefixOfStep(db, stepId(id, 1));
+  expect(whyNoRerun(db, id)).toBe(prefixTarget(db, prefix)?.missing);
   expect(prefixTarget(db, prefix)).toMatchObject({
     environmentId: null,
     missing: expect.stringMatching(/no files of "task"/),
   });
   environment("digest = 'd'");
   expect(prefixTarget(db, prefix)).toMatchObject({ environmentId: 1, missing: null });
+  expect(whyNoRerun(db, id)).toBeNull();
   environment("digest = null");
   db.$client.exec("insert into environment (name, dataset, digest) values ('task', 'a', 'd'), ('task', 'b', 'd')");
   expect(prefixTarget(db, prefix)?.missing).toMatch(/2 environments are named "task"/);

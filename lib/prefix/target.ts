@@ -18,15 +18,18 @@ export interface PrefixTarget {
   missing: string | null;
 }
 
-interface Row {
-  step_id: number;
+interface Placed {
   format: FormatId;
-  content_hash: string;
-  parent_id: number | null;
-  parent_step: number | null;
   environment_id: number | null;
   name: string | null;
   has_files: number;
+}
+
+interface Row extends Placed {
+  step_id: number;
+  content_hash: string;
+  parent_id: number | null;
+  parent_step: number | null;
 }
 
 /** Trajectories read last: prefixes of one trajectory come one after the other. */
@@ -54,7 +57,7 @@ function stepsOf(db: Db, trajectoryId: number, contentHash: string): Step[] {
  * The environment whose files a trajectory can be rerun in: its own, else the only other of the same name that has files
  * (imported trajectories and task directories often name different data sets).
  */
-function environmentOf(db: Db, row: Row): { id: number | null; missing: string | null } {
+function namedEnvironment(db: Db, row: Placed): { id: number | null; missing: string | null } {
   if (row.environment_id === null) return { id: null, missing: "the trajectory names no environment" };
   if (row.has_files) return { id: row.environment_id, missing: null };
   const named = statement(db, "select id from environment where name = ? and digest is not null").all(row.name) as {
@@ -80,6 +83,23 @@ function changedSince(db: Db, trajectoryId: number, environmentId: number): stri
   return "its files have changed since the trajectory was recorded; import the task directory as it was";
 }
 
+/** The environment to rerun a trajectory in, or in plain words why there is none. */
+function environmentOf(db: Db, trajectoryId: number, row: Placed): { id: number | null; missing: string | null } {
+  const found = namedEnvironment(db, row);
+  const changed = found.id !== null && row.format === "misstep" ? changedSince(db, trajectoryId, found.id) : null;
+  return changed === null ? found : { id: null, missing: changed };
+}
+
+/** Why no step of a trajectory can be rerun here, whatever its commands; null when nothing of its environment stands against it. */
+export function whyNoRerun(db: Db, trajectoryId: number): string | null {
+  const row = statement(
+    db,
+    `select t.format, t.environment_id, v.name, v.digest is not null as has_files
+     from trajectory t left join environment v on v.id = t.environment_id where t.id = ?`,
+  ).get(trajectoryId) as Placed | undefined;
+  return row ? environmentOf(db, trajectoryId, row).missing : null;
+}
+
 /**
  * A branch (fork/branch.ts) begins with the commands of the trajectory it left, as copies, and goes on with typed ones, whose
  * terminal output is no observation: without the first its state is another, and the second cannot be compared.
@@ -98,10 +118,7 @@ export function prefixTarget(db: Db, prefixId: number): PrefixTarget | undefined
      from prefix p join trajectory t on t.id = p.step_id / ${SPAN} left join environment v on v.id = t.environment_id where p.id = ?`,
   ).get(prefixId) as Row | undefined;
   if (!row) return undefined;
-  const found = environmentOf(db, row);
-  const changed =
-    found.id !== null && row.format === "misstep" ? changedSince(db, trajectoryOf(row.step_id), found.id) : null;
-  const { id, missing } = changed === null ? found : { id: null, missing: changed };
+  const { id, missing } = environmentOf(db, trajectoryOf(row.step_id), row);
   return {
     prefixId,
     stepId: row.step_id,

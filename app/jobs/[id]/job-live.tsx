@@ -8,7 +8,8 @@ import { cancelJobAction, pauseJobAction, resumeJobAction, retryJobAction } from
 import { cn } from "@/components/cn";
 import { JobProgress } from "@/components/jobs/progress";
 import { JobStatusBadge } from "@/components/jobs/status";
-import { countsByFormat, countsText } from "@/components/jobs/summary";
+import { addedSomething, countsByFormat, countsText } from "@/components/jobs/summary";
+import { WaitsFor } from "@/components/jobs/waits";
 import { Button } from "@/components/ui/button";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { FailedItem, JobEvent, JobView } from "@/db/queries/jobs";
@@ -152,12 +153,16 @@ export function JobLive({
           {job.kind === "import" && job.finishedAt !== null ? (
             <>
               {" · "}
-              <Link href="/trajectories" className="text-accent hover:underline">
+              <Link
+                href={addedSomething(job.counts) ? `/trajectories?import=${id}` : "/trajectories"}
+                className="text-accent hover:underline"
+              >
                 Open the trajectories
               </Link>
             </>
           ) : null}
         </p>
+        <WaitsFor job={job} className="text-sm text-muted" />
         {query.isError ? <p className="text-sm text-bad">The server does not answer; trying again.</p> : null}
         {(error ?? job.error) ? (
           <p

@@ -22,12 +22,14 @@ interface Props {
   neighbours: { newer: number | null; older: number | null };
   /** The profile it is a rollout of; null when it is of none. */
   rollout: ReturnType<typeof rolloutOfTrajectory>;
+  /** Why nothing of it can be rerun here; null when it can be tried. */
+  noRerun: string | null;
   /** Some of its steps were stopped before they ran. */
   rejected: boolean;
 }
 
 /** What is known of the trajectory as a whole, its tabs, and the way to its neighbours. */
-export function Head({ head, exception, tab, artifacts, related, neighbours, rollout, rejected }: Props) {
+export function Head({ head, exception, tab, artifacts, related, neighbours, rollout, noRerun, rejected }: Props) {
   const labels: Record<Tab, string> = { steps: "Steps", tests: `Outcome tests (${artifacts})`, metadata: "Metadata" };
   return (
     <header className="border-b bg-surface px-3 pt-2 sm:px-4">
@@ -67,6 +69,7 @@ export function Head({ head, exception, tab, artifacts, related, neighbours, rol
             </Badge>
           </Link>
         ) : null}
+        {noRerun === null ? null : <span className="foreign">no reruns: {visible(noRerun)}</span>}
         {head.supersededBy === null ? null : (
           <Link href={`/trajectories/${head.supersededBy}`} className="text-warn underline">
             replaced by a newer reading of its file

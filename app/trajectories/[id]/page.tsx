@@ -9,6 +9,7 @@ import { rolloutOfTrajectory } from "@/db/queries/profiles";
 import { entryWindow, overview } from "@/db/queries/reader-entries";
 import { flagsOf } from "@/db/queries/reader-flags";
 import { childTrajectories, entryOfStep, neighbours, trajectoryDetail, trajectoryHead } from "@/db/queries/reader-head";
+import { whyNoRerun } from "@/lib/prefix/target";
 import { visible } from "@/lib/text/glyphs";
 import { Artifacts } from "./artifacts";
 import { entryView } from "./entry-view";
@@ -35,6 +36,7 @@ export default async function TrajectoryPage({ params, searchParams }: PageProps
   const head = trajectoryHead(db, id);
   if (!head) notFound();
   const detail = trajectoryDetail(db, id);
+  const noRerun = whyNoRerun(db, id);
   const artifacts = detail?.artifacts ?? [];
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -46,13 +48,22 @@ export default async function TrajectoryPage({ params, searchParams }: PageProps
         related={childTrajectories(db, id)}
         neighbours={neighbours(db, id)}
         rollout={rolloutOfTrajectory(db, id)}
+        noRerun={noRerun}
         rejected={rejectedEntries(db, id).length > 0}
       />
       <div className="min-h-0 flex-1">
         {tab === "tests" ? <Artifacts id={id} artifacts={artifacts} /> : null}
         {tab === "metadata" ? <MetadataTab head={head} detail={detail} /> : null}
         {tab === "steps" ? (
-          <Steps id={id} step={step} entry={entry} find={find} walk={walk} count={head.entries} />
+          <Steps
+            id={id}
+            step={step}
+            entry={entry}
+            find={find}
+            walk={walk}
+            count={head.entries}
+            rerun={noRerun === null}
+          />
         ) : null}
       </div>
     </div>
@@ -66,6 +77,7 @@ function Steps({
   find,
   walk,
   count,
+  rerun,
 }: {
   id: number;
   step: number | null;
@@ -73,6 +85,8 @@ function Steps({
   find: string;
   walk: Walk;
   count: number;
+  /** Its environment is here, so states of it can be reached again. */
+  rerun: boolean;
 }) {
   const db = getDb();
   const byNumber = step === null ? null : entryOfStep(db, id, step);
@@ -87,6 +101,7 @@ function Steps({
       <ReaderWithPrefixes
         key={id}
         prefixes={Object.fromEntries(prefixesOfTrajectory(db, id))}
+        rerun={rerun}
         trajectoryId={id}
         marks={marks}
         lines={lines}

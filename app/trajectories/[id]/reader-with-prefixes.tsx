@@ -12,17 +12,19 @@ import type { PrefixOfStep } from "@/db/queries/prefixes";
 type Props = Omit<ComponentProps<typeof Reader>, "actions"> & {
   /** Prefixes by the entry they end before. */
   prefixes: Record<number, PrefixOfStep>;
+  /** A step without a prefix offers to make one: false where the environment is not here (the head says why). */
+  rerun: boolean;
 };
 
 /** The reader, with the prefix that ends before a step: its link, or the way to make and rerun it. */
-export function ReaderWithPrefixes({ prefixes, ...props }: Props) {
+export function ReaderWithPrefixes({ prefixes, rerun, ...props }: Props) {
   const { trajectoryId } = props;
   const actions = useCallback(
     (entry: EntryView) =>
-      entry.kind === "agent" && !entry.copied ? (
+      entry.kind === "agent" && !entry.copied && (rerun || prefixes[entry.index]) ? (
         <PrefixAction trajectoryId={trajectoryId} entry={entry.index} prefix={prefixes[entry.index]} />
       ) : null,
-    [trajectoryId, prefixes],
+    [trajectoryId, prefixes, rerun],
   );
   return <Reader {...props} actions={actions} />;
 }

@@ -28,6 +28,9 @@ const row = z.object({
   startedAt: time.nullable(),
   finishedAt: time.nullable(),
   heartbeatAt: time.nullable(),
+  waitsFor: z
+    .array(z.object({ id: z.number(), title: z.string() }))
+    .describe("running jobs that must end before this queued one starts"),
   place: z.string(),
 });
 

@@ -30,6 +30,7 @@ const told = (results: axe.AxeResults): string[] =>
       ),
     );
 
+// Named to come after the specs that make what the pages show, and before the random walks.
 for (const route of routes(root))
   test(`${route} has no serious or critical issue, in light and in dark`, async ({ page }) => {
     // A long table takes the checker as long as a person.
