@@ -27,6 +27,7 @@ export default async function ComparePage({ searchParams }: PageProps<"/compare"
   const shown = rows.slice(0, PAGE);
   const last = shown.at(-1);
   const policies = [...policyChoices(db).map((p) => p.name), ...models.map((name) => `chat:${name}`)];
+  const first = params.policy.filter((name) => policies.includes(name));
   return (
     <Page
       title="Compare"
@@ -34,7 +35,13 @@ export default async function ComparePage({ searchParams }: PageProps<"/compare"
       note="How often checkpoints misbehave after held-out prefixes: rates with honest intervals, under one or more judges"
     >
       <section aria-label="Measure" className="rounded-lg border bg-surface p-3">
-        <StartForm policies={policies} heldout={heldoutPrefixes(db)} judges={judges} />
+        <StartForm
+          key={first.join("\n")}
+          policies={policies}
+          first={first}
+          heldout={heldoutPrefixes(db)}
+          judges={judges}
+        />
         {fault ? <p className="mt-2 text-sm text-warn">No model can be chosen: {fault}</p> : null}
       </section>
       {shown.length === 0 ? (

@@ -19,6 +19,8 @@ export const measureParams = {
   checkpoint: parseAsNativeArrayOf(parseAsInteger),
   misbehavior: parseAsNativeArrayOf(parseAsString),
   interval: parseAsStringLiteral(INTERVAL_METHODS).withDefault("studentized"),
+  /** Of the form: the checkpoints it begins with; none: the base. */
+  policy: parseAsNativeArrayOf(parseAsString),
   /** The published figure stands below. */
   paper: parseAsBoolean.withDefault(false),
   rate: parseAsStringLiteral(SHOWN_RATES).withDefault("raw"),

@@ -33,11 +33,14 @@ const toggled = (list: string[], value: string, on: boolean) =>
 /** Starts a measurement: checkpoints in order, the first is what the others are compared with. */
 export function StartForm({
   policies,
+  first,
   heldout,
   judges,
 }: {
   /** What `policySpec` takes. */
   policies: string[];
+  /** Those chosen from the start; none: the base. */
+  first: string[];
   heldout: HeldoutPrefixes[];
   /** What `roleSpec` takes. */
   judges: string[];
@@ -45,7 +48,7 @@ export function StartForm({
   const id = useId();
   const router = useRouter();
   const [busy, startTransition] = useTransition();
-  const [chosen, setChosen] = useState<string[]>(policies.slice(0, 1));
+  const [chosen, setChosen] = useState<string[]>(first.length > 0 ? first : policies.slice(0, 1));
   const [slugs, setSlugs] = useState<string[]>([]);
   const [by, setBy] = useState<string[]>(["rules"]);
   const [numbers, setNumbers] = useState<Record<NumberKey, string>>(

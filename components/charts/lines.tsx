@@ -30,7 +30,7 @@ const LOOKS = [
 ] as const;
 /** Numbers that rounding would make 0 keep their size. */
 export const tick = (value: number): string =>
-  value !== 0 && Math.abs(value) < 0.001 ? value.toExponential(0) : formatShort(value);
+  value !== 0 && Math.abs(value) < 0.001 ? Number(value.toPrecision(3)).toExponential() : formatShort(value);
 const look = (i: number) => LOOKS[i % LOOKS.length] ?? LOOKS[0];
 
 /** Values that are taken now and then are points with lines between them. */

@@ -68,13 +68,16 @@ export interface TrainingStepRow {
   step: number;
   metrics: unknown;
   checkpointId: number | null;
+  /** Name of that checkpoint. */
+  checkpoint: string | null;
 }
 
 /** All steps in order. */
 export const trainingSteps = (db: Db, id: number): TrainingStepRow[] =>
   all<TrainingStepRow>(
     db,
-    "select step, metrics, checkpoint_id as checkpointId from training_step where training_run_id = ? order by step",
+    `select s.step, s.metrics, s.checkpoint_id as checkpointId, c.name as checkpoint
+     from training_step s left join checkpoint c on c.id = s.checkpoint_id where s.training_run_id = ? order by s.step`,
     id,
   ).map((row) => ({ ...row, metrics: JSON.parse(row.metrics as string) }));
 

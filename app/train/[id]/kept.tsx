@@ -1,10 +1,20 @@
 import Link from "next/link";
+import { measurementHref } from "@/app/compare/search-params";
 import { formatCount, formatReward } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
 import type { StepMetrics } from "@/lib/train/run/metrics";
 import { SELECTION, selectionCandidates } from "@/lib/train/select";
 
 /** Checkpoints that were kept, and which of them selection would compare. */
-export function Kept({ steps }: { steps: { step: number; metrics: StepMetrics; checkpointId: number | null }[] }) {
+export function Kept({
+  steps,
+  base,
+}: {
+  steps: { step: number; metrics: StepMetrics; checkpointId: number | null; checkpoint: string | null }[];
+  /** What it was trained from; null where that is not stated. */
+  base: string | null;
+}) {
+  const last = steps.findLast((s) => s.checkpoint !== null)?.checkpoint ?? null;
   const kept = steps.filter((s) => s.checkpointId !== null);
   const candidates = selectionCandidates(steps.map(({ metrics, ...s }) => ({ ...s, reward: metrics.reward })));
   const averageOf = (step: number) => candidates.find((c) => c.step === step)?.average;
@@ -30,6 +40,18 @@ export function Kept({ steps }: { steps: { step: number; metrics: StepMetrics; c
               );
             })}
           </ul>
+          {last === null ? null : (
+            <p className="text-sm">
+              The last one is <code className="foreign font-mono text-xs">{visible(last)}</code>.{" "}
+              <Link
+                href={measurementHref({ policy: base === null ? [last] : [base, last] })}
+                prefetch={false}
+                className="text-accent hover:underline"
+              >
+                Measure its misbehaviors
+              </Link>
+            </p>
+          )}
           <p className="text-xs text-muted">
             With the mean training reward of the last {SELECTION.window} steps: the {SELECTION.candidates} highest are
             candidates, to be compared on environments of their own. The score there of the one that is chosen is

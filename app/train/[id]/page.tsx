@@ -12,9 +12,9 @@ import { getDb } from "@/db/client";
 import { getJobView } from "@/db/queries/jobs";
 import { readFiles, readProblems } from "@/db/queries/readBack";
 import { groupsOfStep, quadrants, rolloutsOfStep, trainingRow, trainingSteps } from "@/db/queries/trainings";
-import { formatCount, formatTime } from "@/lib/text/format";
+import { formatCount, formatTime, plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
-import { stepMetrics } from "@/lib/train/run/metrics";
+import { type StepMetrics, stepMetrics } from "@/lib/train/run/metrics";
 import { trainSettings } from "@/lib/train/settings";
 import { Curves } from "./curves";
 import { Drift } from "./drift";
@@ -39,6 +39,9 @@ export async function generateMetadata({ params }: PageProps<"/train/[id]">): Pr
   const row = trainingRow(getDb(), idOf((await params).id));
   return { title: row ? visible(row.name) : "Not found" };
 }
+
+/** A curve of fewer steps than this says next to nothing. */
+const FEW_STEPS = 10;
 
 export default async function TrainingPage({ params, searchParams }: PageProps<"/train/[id]">) {
   const db = getDb();
@@ -88,11 +91,12 @@ export default async function TrainingPage({ params, searchParams }: PageProps<"
         <p className="text-sm text-muted">No step yet: the first appears here as soon as its rollouts have ended.</p>
       ) : (
         <>
+          {steps.length < FEW_STEPS ? <Few steps={steps} /> : null}
           <Curves id={training.id} steps={steps} chosen={chosen} />
           <div className="grid items-start gap-3 xl:grid-cols-[minmax(0,2fr)_minmax(20rem,1fr)]">
             <Quadrants id={training.id} rows={quadrants(db, training.id)} />
             <div className="flex min-w-0 flex-col gap-3">
-              <Kept steps={steps} />
+              <Kept steps={steps} base={training.base} />
               <Settings settings={training.settings} />
             </div>
           </div>
@@ -113,5 +117,17 @@ export default async function TrainingPage({ params, searchParams }: PageProps<"
         </>
       )}
     </Page>
+  );
+}
+
+/** What a short curve does not show. */
+function Few({ steps }: { steps: { metrics: StepMetrics }[] }) {
+  const last = steps.at(-1);
+  return (
+    <p className="text-sm text-muted">
+      {plural(steps.length, "step")}
+      {last ? ` of ${plural(last.metrics.rollouts, "rollout")}` : ""}: what these curves do from one step to the next is
+      mostly chance. What the training changed, a measurement of its checkpoint says.
+    </p>
   );
 }

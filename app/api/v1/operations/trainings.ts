@@ -123,7 +123,14 @@ export const trainingOperations = [
     summary: "Every step of a training: rewards, dead groups, entropy, times, and the checkpoint kept after it",
     params: idParam,
     response: z.object({
-      steps: z.array(z.object({ step: count, checkpointId: z.number().nullable(), metrics: stepMetrics })),
+      steps: z.array(
+        z.object({
+          step: count,
+          checkpointId: z.number().nullable(),
+          checkpoint: z.string().nullable(),
+          metrics: stepMetrics,
+        }),
+      ),
     }),
     run: ({ db, params: { id } }) => {
       trainingOf(db, id);

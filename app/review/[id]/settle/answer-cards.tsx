@@ -60,9 +60,13 @@ export function AnswerCards({
               disabled={busy}
               onClick={() => onAdopt(i + 1)}
               aria-label={`Adopt answer ${i + 1}: ${visible(text)}`}
+              aria-keyshortcuts={String(i + 1)}
               className="self-start"
             >
-              <Kbd>{i + 1}</Kbd> Adopt
+              <span aria-hidden>
+                <Kbd>{i + 1}</Kbd>
+              </span>
+              Adopt
             </Button>
           </li>
         );

@@ -134,16 +134,14 @@ export function Desk({
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
-        <Button
-          variant="primary"
-          disabled={busy || unanimous === 0}
-          onClick={adoptAll}
-          aria-label="Adopt all unanimous"
-        >
+        <Button variant="primary" disabled={busy || unanimous === 0} onClick={adoptAll} aria-keyshortcuts="a">
           <Kbd>a</Kbd> Adopt all unanimous ({unanimous})
         </Button>
-        <Button asChild aria-pressed={params.names}>
-          <Link href={settleHref(queueId, { ...params, names: !params.names, item: item?.position ?? null })}>
+        <Button asChild>
+          <Link
+            href={settleHref(queueId, { ...params, names: !params.names, item: item?.position ?? null })}
+            aria-keyshortcuts="n"
+          >
             <Kbd>n</Kbd> {params.names ? "Hide names" : "Show names"}
           </Link>
         </Button>
