@@ -4,6 +4,7 @@ import type { EstimateBar } from "@/components/charts/estimates";
 import type { StripCell } from "@/components/charts/strip";
 import { BENCHMARKS, type Benchmark, PAPER, publishedScores, subjectName } from "@/lib/evaluate/paper/published";
 import type { ScoreReport } from "@/lib/evaluate/scores/report";
+import type { MisbehaviorShare } from "@/lib/evaluate/scores/shares";
 import type { ScoreSummary } from "@/lib/evaluate/scores/summary";
 import { plural } from "@/lib/text/format";
 
@@ -244,8 +245,10 @@ export const differenceBars = (r: ScoreReport): EstimateBar[] =>
   }));
 
 /** Shares of misbehaviors, a bar a model and misbehavior that was seen at all. */
-export const shareBars = (r: ScoreReport, of: "ofErrorSteps" | "ofTrajectories"): EstimateBar[] => {
-  const shares = r.shares ?? [];
+export const shareBars = (
+  shares: readonly MisbehaviorShare[],
+  of: "ofErrorSteps" | "ofTrajectories",
+): EstimateBar[] => {
   const seen = new Set(shares.filter((s) => s.ofTrajectories.numerator > 0).map((s) => s.slug));
   return [...seen].flatMap((slug) =>
     shares

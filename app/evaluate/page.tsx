@@ -1,6 +1,7 @@
 import { ChartColumn } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
+import { Suspense } from "react";
 import { CurvesChart } from "@/components/charts/curves";
 import { EstimateBars } from "@/components/charts/estimates";
 import { TaskStrip } from "@/components/charts/strip";
@@ -24,12 +25,12 @@ import {
   paperSubsets,
   passCurves,
   seedCurves,
-  shareBars,
   strip,
   subsetCurves,
 } from "./own";
 import { PaperFigures } from "./paper-figures";
 import { loadEvaluateParams } from "./search-params";
+import { Shares } from "./shares";
 
 export const metadata: Metadata = { title: "Evaluate" };
 export const dynamic = "force-dynamic";
@@ -200,23 +201,12 @@ export default async function EvaluatePage({ searchParams }: PageProps<"/evaluat
             curves={scaling}
           />
         ) : null}
-        {report.shares ? (
-          <>
-            <EstimateBars
-              title="Misbehaviors: share of error steps"
-              name="misbehavior-shares"
-              whisker="95% interval, tasks as clusters"
-              note="As the localizer flagged them in these trajectories."
-              bars={shareBars(report, "ofErrorSteps")}
-            />
-            <EstimateBars
-              title="Misbehaviors: trajectories that show it"
-              name="misbehavior-trajectories"
-              whisker="95% interval, tasks as clusters"
-              note="As the localizer flagged them in these trajectories."
-              bars={shareBars(report, "ofTrajectories")}
-            />
-          </>
+        {report.set.source === "trajectories" ? (
+          <Suspense
+            fallback={<p className="min-h-44 text-sm text-muted">Working out the shares of the misbehaviors…</p>}
+          >
+            <Shares report={report} />
+          </Suspense>
         ) : null}
       </div>
       {beside ? <PaperFigures benchmark={paper} /> : null}

@@ -1,7 +1,7 @@
 import { Check, CircleAlert, CircleMinus, CircleX } from "lucide-react";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import { getDb } from "@/db/client";
-import { doctor } from "@/lib/jobs/doctor";
+import { doctorAside } from "@/lib/jobs/doctorAside";
 
 const LEVEL = {
   ok: { icon: Check, className: "text-good", text: "works" },
@@ -10,10 +10,9 @@ const LEVEL = {
   off: { icon: CircleMinus, className: "text-muted", text: "not here" },
 };
 
-/** Whether everything works. Reading the whole index takes a second or two where it is large: the rest of the page goes first. */
+/** Whether everything works. Reading the whole index takes a second or two where it is large: the rest of the page does not wait. */
 export async function Health() {
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  const checks = doctor(getDb());
+  const checks = await doctorAside(getDb());
   return (
     <TableFrame label="Health">
       <thead>

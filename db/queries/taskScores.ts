@@ -99,12 +99,12 @@ export function shareRows(db: Db, dataset: string, span: number): ShareRow[] {
          and x.step_id between m.id * ? and m.id * ? + ? - 1
        join label l on l.step_id = x.step_id and l.current = 1 and l.value = 'yes'
        join error_type y on y.id = l.error_type_id join taxonomy o on o.id = y.taxonomy_id
-       where o.origin in ('builtin', 'dataset') group by m.c, m.e, y.slug)
+       where o.origin in ('builtin', 'dataset') group by m.c, m.e, y.slug),
+     listed as (select c, e, json_group_object(slug, json_array(steps, trajectories)) as types from typed group by c, e)
      select m.c as checkpointId, m.name as checkpoint, m.e as environmentId, count(*) as trajectories,
        sum(m.n) as errorSteps,
-       coalesce((select json_group_object(slug, json_array(steps, trajectories)) from typed y
-         where y.c = m.c and y.e = m.e), '{}') as types
-     from mine m group by m.c, m.e order by m.name, m.e`,
+       coalesce(y.types, '{}') as types
+     from mine m left join listed y on y.c = m.c and y.e = m.e group by m.c, m.e order by m.name, m.e`,
     dataset,
     span,
     span,

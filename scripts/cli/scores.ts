@@ -4,6 +4,7 @@ import { Command, Option } from "commander";
 import { VOID_RULES, type VoidRule } from "@/lib/evaluate/scores/attempts";
 import { importOutcomes, outcomesFile } from "@/lib/evaluate/scores/outcomesFile";
 import { type ScoreReport, scoreReport } from "@/lib/evaluate/scores/report";
+import { type MisbehaviorShare, misbehaviorShares } from "@/lib/evaluate/scores/shares";
 import { ERROR_QUESTIONS, SCORE_METRICS, type ScoreMetric } from "@/lib/evaluate/scores/summary";
 import type { Interval } from "@/lib/evaluate/stats/bootstrap";
 import { plural, UNKNOWN } from "@/lib/text/format";
@@ -24,7 +25,7 @@ const range = (i: Interval | null): string =>
   i === null ? "interval not known" : `${percent(i.low)} to ${percent(i.high)}`;
 
 /** Scores of a set as lines: each number with what it is made of. */
-export function scoreLines(r: ScoreReport): string[] {
+export function scoreLines(r: ScoreReport, shares: readonly MisbehaviorShare[] | null): string[] {
   const lines = [
     `${r.set.key}: ${plural(r.set.tasks, "task")}, ${plural(r.set.checkpoints, "model")}; ${r.metric === "solved" ? "solved attempts" : "rewards, partial credit counted"}${r.runs === null ? "" : `; first ${plural(r.runs, "attempt")} of each task`}`,
     ...r.missing.map((name) => `not in this set: ${name}`),
@@ -51,9 +52,9 @@ export function scoreLines(r: ScoreReport): string[] {
     lines.push(
       `${after} minus ${before}: ${percent(d.value)} points over ${plural(d.clusters, "shared task")} (${range(d.interval)}; 95%, bootstrap over tasks), permutation p ${d.p?.toFixed(4) ?? UNKNOWN}${d.unpaired > 0 ? `; ${plural(d.unpaired, "task")} only one of them tried` : ""}`,
     );
-  if (r.shares) {
+  if (shares) {
     lines.push("", "misbehaviors as the localizer flagged them; 95% intervals over tasks");
-    for (const s of r.shares)
+    for (const s of shares)
       if (s.ofTrajectories.numerator > 0)
         lines.push(
           `  ${s.checkpoint.padEnd(32)} ${s.slug.padEnd(20)} ${percent(s.ofErrorSteps.value)}% of error steps (${s.ofErrorSteps.numerator} of ${s.ofErrorSteps.denominator}; ${range(s.ofErrorSteps.interval)}), in ${percent(s.ofTrajectories.value)}% of trajectories (${s.ofTrajectories.numerator} of ${s.ofTrajectories.denominator}; ${range(s.ofTrajectories.interval)})`,
@@ -116,7 +117,8 @@ export function scoresCommand(): Command {
     .option("--json", "print JSON")
     .addCommand(importCommand())
     .action((options: Options) => {
-      const report = scoreReport(openIndex(), {
+      const db = openIndex();
+      const report = scoreReport(db, {
         set: options.dataset ?? null,
         models: options.models ?? null,
         metric: options.metric,
@@ -131,8 +133,10 @@ export function scoresCommand(): Command {
             : `no set of scores is called ${options.dataset}; misstep scores names those there are`,
         );
       const { readable, trainedIn, ...json } = report;
-      print(options, { ...json, trainedIn: Object.fromEntries(trainedIn), readable: readable.size }, () =>
-        scoreLines(report),
+      const found = misbehaviorShares(db, report);
+      const shares = found && [...found];
+      print(options, { ...json, shares, trainedIn: Object.fromEntries(trainedIn), readable: readable.size }, () =>
+        scoreLines(report, shares),
       );
     });
 }

@@ -10,6 +10,7 @@ export async function bundle(root) {
       cli: "scripts/cli.ts",
       worker: "scripts/worker.ts",
       importThread: "scripts/importThread.ts",
+      doctorThread: "scripts/doctorThread.ts",
       web: "scripts/web.ts",
       setup: "scripts/setup.ts",
       sandboxHost: "scripts/sandboxHost.ts",

@@ -2,7 +2,6 @@ import "server-only";
 import type { Db } from "@/db/client";
 import { attemptRows, type ScoreSet, scoreSets, trainingEnvironments } from "@/db/queries/taskScores";
 import { attemptsByPolicy, type PolicyAttempts, type VoidRule } from "./attempts";
-import { type MisbehaviorShare, misbehaviorShares } from "./shares";
 import {
   defaultK,
   type ScoreDifference,
@@ -48,8 +47,6 @@ export interface ScoreReport {
   readable: Set<string>;
   /** Environments that the training of a checkpoint drew from, by checkpoint; those that were not trained here are not in it. */
   trainedIn: Map<number, number>;
-  /** null where the set has no trajectories of imports. */
-  shares: MisbehaviorShare[] | null;
 }
 
 /** undefined: no set has that key, or there is none. */
@@ -67,7 +64,6 @@ export function scoreReport(db: Db, request: ScoreRequest): ScoreReport | undefi
   const mostAttempts = Math.max(1, ...policies.flatMap((p) => p.tasks.map((t) => t.rewards.length)));
   const k = Math.min(request.k ?? (policies.length === 0 ? 1 : defaultK(policies)), mostAttempts);
   const [first] = policies;
-  const chosen = new Set(policies.map((p) => p.checkpointId));
   return {
     set,
     sets,
@@ -89,9 +85,5 @@ export function scoreReport(db: Db, request: ScoreRequest): ScoreReport | undefi
       : [],
     readable: new Set(rows.filter((r) => r.trajectoryId !== null).map((r) => `${r.checkpointId} ${r.environmentId}`)),
     trainedIn: new Map(trainingEnvironments(db).map((t) => [t.checkpointId, t.environments])),
-    shares:
-      set.source === "trajectories"
-        ? misbehaviorShares(db, set.dataset).filter((s) => chosen.has(s.checkpointId))
-        : null,
   };
 }

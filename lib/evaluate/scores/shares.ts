@@ -5,6 +5,7 @@ import { shareRows } from "@/db/queries/taskScores";
 import { groupBy } from "@/lib/evaluate/groupBy";
 import { type Rate, rateOf } from "@/lib/evaluate/stats/rate";
 import { MISBEHAVIOR_SLUGS } from "@/lib/profile/misbehaviors";
+import type { ScoreReport } from "./report";
 
 /** Of one policy and misbehavior: its share of the policy's error steps, and of trajectories that show it, tasks as clusters. */
 export interface MisbehaviorShare {
@@ -15,21 +16,29 @@ export interface MisbehaviorShare {
   ofTrajectories: Rate;
 }
 
-/** Shares of the eight misbehaviors by policy in the imported trajectories of a data set; as the localizer flagged them. */
-export function misbehaviorShares(db: Db, dataset: string): MisbehaviorShare[] {
-  const policies = groupBy(shareRows(db, dataset, SPAN), (row) => row.checkpointId);
-  return [...policies].flatMap(([checkpointId, rows]) => {
+/**
+ * Shares of the eight misbehaviors by policy in the imported trajectories of a report's set; as the localizer flagged them.
+ * One at a time: where tasks are many, each takes a while, and a page lets others in between. null: the set has none.
+ */
+export function misbehaviorShares(db: Db, { set, policies }: ScoreReport): Iterable<MisbehaviorShare> | null {
+  if (set.source !== "trajectories") return null;
+  const asked = new Set(policies.map((p) => p.checkpointId));
+  return sharesOf(shareRows(db, set.dataset, SPAN).filter((row) => asked.has(row.checkpointId)));
+}
+
+function* sharesOf(all: ReturnType<typeof shareRows>): Iterable<MisbehaviorShare> {
+  for (const [checkpointId, rows] of groupBy(all, (row) => row.checkpointId)) {
     const types = rows.map((row) => JSON.parse(row.types) as Record<string, [number, number]>);
     const checkpoint = rows[0]?.checkpoint ?? "";
-    return MISBEHAVIOR_SLUGS.map((slug): MisbehaviorShare => {
+    for (const slug of MISBEHAVIOR_SLUGS) {
       const key = `shares\0${checkpoint}\0${slug}`;
       const clusters = (at: 0 | 1, denominator: "errorSteps" | "trajectories") =>
         rows.map((row, i) => ({ numerator: types[i]?.[slug]?.[at] ?? 0, denominator: row[denominator] }));
-      return {
+      yield {
         ...{ checkpointId, checkpoint, slug },
         ofErrorSteps: rateOf(clusters(0, "errorSteps"), { key }),
         ofTrajectories: rateOf(clusters(1, "trajectories"), { key }),
       };
-    });
-  });
+    }
+  }
 }

@@ -2,6 +2,7 @@ import { type BootstrapOptions, bootstrapInterval, clip, type Interval, union } 
 import { tQuantile } from "./distributions";
 import { type Cluster, ratio, robustSe } from "./linear";
 import { permutationP } from "./permutation";
+import { remembering } from "./remember";
 
 /** A share of samples with its interval. `value` null: nothing is in the denominator. */
 export interface Rate {
@@ -51,7 +52,7 @@ function effectiveWilson(clusters: readonly Cluster[]): Interval | null {
  * A misbehavior rate over clusters (prefixes), and its interval: studentized ones are never narrower than Wilson's at the
  * effective sample size. null for fewer than two clusters.
  */
-export function rateOf(clusters: readonly Cluster[], options: BootstrapOptions): Rate {
+export const rateOf = remembering((clusters: readonly Cluster[], options: BootstrapOptions): Rate => {
   const used = some(clusters);
   const numerator = total(used, "numerator");
   const denominator = total(used, "denominator");
@@ -65,7 +66,7 @@ export function rateOf(clusters: readonly Cluster[], options: BootstrapOptions):
     interval,
     clusters: used.length,
   };
-}
+});
 
 /** The same clusters under two policies. */
 export interface Pair {
@@ -99,17 +100,19 @@ function difference(pairs: readonly Pair[], weights: Uint16Array) {
 }
 
 /** Paired by cluster: clusters that only one side has are left out. */
-export function differenceOf(pairs: readonly Pair[], options: BootstrapOptions & { withoutP?: boolean }): Difference {
-  const used = pairs.filter((p) => p.before.denominator > 0 && p.after.denominator > 0);
-  const estimate = difference(used, new Uint16Array(used.length).fill(1));
-  if (estimate === null) return { value: null, interval: null, p: null, clusters: used.length };
-  const drawn = bootstrapInterval(used.length, (w) => difference(used, w), options);
-  // Shares are at most 1 apart; a resample of few clusters may put the end anywhere.
-  const interval = drawn && { low: Math.max(-1, drawn.low), high: Math.min(1, drawn.high) };
-  return {
-    value: estimate.value,
-    interval,
-    p: options.withoutP ? null : permutationP(used, options.key),
-    clusters: used.length,
-  };
-}
+export const differenceOf = remembering(
+  (pairs: readonly Pair[], options: BootstrapOptions & { withoutP?: boolean }): Difference => {
+    const used = pairs.filter((p) => p.before.denominator > 0 && p.after.denominator > 0);
+    const estimate = difference(used, new Uint16Array(used.length).fill(1));
+    if (estimate === null) return { value: null, interval: null, p: null, clusters: used.length };
+    const drawn = bootstrapInterval(used.length, (w) => difference(used, w), options);
+    // Shares are at most 1 apart; a resample of few clusters may put the end anywhere.
+    const interval = drawn && { low: Math.max(-1, drawn.low), high: Math.min(1, drawn.high) };
+    return {
+      value: estimate.value,
+      interval,
+      p: options.withoutP ? null : permutationP(used, options.key),
+      clusters: used.length,
+    };
+  },
+);
