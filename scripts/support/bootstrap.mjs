@@ -154,10 +154,19 @@ export async function ensureBuilt() {
   if (readStamp(stamp) === wanted && fs.existsSync(path.join(root, ".next/BUILD_ID"))) return;
   process.stderr.write("misstep: building the web app (only after a change; under a minute)…\n");
   const next = path.join(root, "node_modules/next/dist/bin/next");
+  // A page of advice to deployers, of which a start has none: told in a file, and in whole when the build fails.
+  const log = path.join(root, "dist/web-build.log");
+  const output = fs.openSync(log, "w");
+  const heard = heartbeat("still building the web app");
   const status = run(process.execPath, [next, "build"], {
-    stdio: ["ignore", 2, 2],
+    stdio: ["ignore", output, output],
     env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
   });
-  if (status !== 0) fail("the web app did not build; the errors are above.");
+  heard();
+  fs.closeSync(output);
+  if (status !== 0) {
+    process.stderr.write(fs.readFileSync(log, "utf8"));
+    fail("the web app did not build; the errors are above.");
+  }
   fs.writeFileSync(stamp, wanted);
 }
