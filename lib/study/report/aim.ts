@@ -57,8 +57,18 @@ export function answerSentence(rates: readonly PooledRates[]): string | null {
 const SCALE =
   "What this scale cannot show of scores: the tasks scored here come from the generator that also makes the tasks “Outcome only, any environments” trains on, and are scored from their start, where its rollouts begin and MiRL's do not. The paper scores benchmarks that no recipe trained on.";
 
+/** What a part of the method adds to the score (Fig. 6); null: one of the two recipes was not scored. */
+interface ScorePart {
+  part: string;
+  gap: PooledEstimate | null;
+}
+
 /** The aim, answered: a sentence or two for each of its parts, with numbers and intervals. */
-export function aimSentences(rates: readonly PooledRates[], scores: PooledScores | null): string[] {
+export function aimSentences(
+  rates: readonly PooledRates[],
+  scores: PooledScores | null,
+  parts: readonly ScorePart[],
+): string[] {
   const sentences: string[] = [];
   for (const r of rates) {
     const judge = judgeWord(r.judge);
@@ -99,8 +109,14 @@ export function aimSentences(rates: readonly PooledRates[], scores: PooledScores
           `MiRL's score at least that of “${row.title}” (${row.mean.value === null ? "not known" : percent(row.mean.value)}): ${word({ interval: row.difference.interval, holds: "above", limit: 0 })}; the difference is ${estimate(row.difference, points)} points.`,
         );
     }
-    if (scores.recipes.some((x) => BASELINES.includes(x.recipe) && (x.difference?.value ?? 0) < 0))
+    if (scores.recipes.some((x) => BASELINES.includes(x.recipe) && (x.difference?.value ?? 0) < 0)) {
+      const known = parts.flatMap(({ part, gap }) => (gap ? [`${part} ${estimate(gap, points)}`] : []));
+      if (known.length > 0)
+        sentences.push(
+          `Where the score goes, a part of the method after the other as in Fig. 6, in points: ${known.join("; ")}.`,
+        );
       sentences.push(SCALE);
+    }
   }
   return sentences;
 }

@@ -6,7 +6,7 @@ import { contextOf } from "./context";
 import { figure4, table2 } from "./figures/distribution";
 import { figure1 } from "./figures/figure1";
 import { figure5 } from "./figures/figure5";
-import { figure6 } from "./figures/figure6";
+import { figure6, stepsOf } from "./figures/figure6";
 import { figure7 } from "./figures/figure7";
 import { figure8 } from "./figures/figure8";
 import { figure11 } from "./figures/figure11";
@@ -44,7 +44,7 @@ export function buildReport(db: Db, state: StudyState): StudyReport {
     phases: phaseReports(context),
     funnel: funnelOf(context),
     answer: answerSentence(context.rates),
-    aim: aimSentences(context.rates, context.scores),
+    aim: aimSentences(context.rates, context.scores, stepsOf(context)),
     rates: context.rates,
     scores: context.scores,
     findings: findingsOf(context),
