@@ -4,7 +4,7 @@ import { ActionRefused, type ActionResult, act } from "@/app/action";
 import { getDb } from "@/db/client";
 import { type ImportPreview, previewImport } from "@/lib/jobs/preview";
 import { enqueue } from "@/lib/jobs/queue";
-import { confine } from "@/lib/jobs/roots";
+import { confine, importTitle } from "@/lib/jobs/roots";
 
 const place = z.object({ path: z.string().trim().min(1, "name a file or folder").max(4096) });
 
@@ -26,7 +26,7 @@ export async function startImportAction(input: { path: string }): Promise<Action
     return {
       jobId: enqueue(getDb(), {
         kind: "import",
-        title: `Import ${real}`,
+        title: importTitle(real),
         params: { path: real, studyId: 1 },
         requestedBy: actor.name,
       }),

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { confine } from "./roots";
+import { confine, importTitle } from "./roots";
 
 let dir: string;
 beforeAll(() => {
@@ -21,4 +21,15 @@ test("only what really lies below a root may be imported", () => {
   expect(confine(path.join(dir, "in/link"), roots).ok).toBe(false);
   expect(confine("in/deep", roots).ok).toBe(false);
   expect(confine(path.join(dir, "in/nothing"), roots).ok).toBe(false);
+});
+
+test("an import is called by the names that were dropped, or by its path", () => {
+  const uploads = path.join(dir, "uploads");
+  const batch = path.join(uploads, "0123456789abcdef");
+  fs.mkdirSync(path.join(batch, "job-a"), { recursive: true });
+  expect(importTitle(batch, uploads)).toBe("Import what was dropped: job-a");
+  fs.writeFileSync(path.join(batch, "run.zip"), "");
+  expect(importTitle(batch, uploads)).toBe("Import what was dropped: job-a and 1 more");
+  expect(importTitle(path.join(batch, "run.zip"), uploads)).toBe(`Import ${path.join(batch, "run.zip")}`);
+  expect(importTitle(path.join(dir, "in"), uploads)).toBe(`Import ${path.join(dir, "in")}`);
 });

@@ -32,3 +32,12 @@ export function confine(given: string, roots: string[] = importRoots()): Confine
     reason: `${real} is outside the folders this page may read (${roots.join(", ")}). Set MISSTEP_IMPORT_ROOTS to allow it, or use the command line: npm run -s misstep -- import ${given}`,
   };
 }
+
+/** What an import of a path is called: what was dropped by its names, anything else by its path. */
+export function importTitle(real: string, uploads: string = home().uploads): string {
+  const base = fs.existsSync(uploads) ? fs.realpathSync(uploads) : uploads;
+  if (path.dirname(real) !== base || !fs.statSync(real).isDirectory()) return `Import ${real}`;
+  const [first, ...more] = fs.readdirSync(real).sort();
+  if (first === undefined) return `Import ${real}`;
+  return `Import what was dropped: ${first}${more.length > 0 ? ` and ${more.length} more` : ""}`;
+}

@@ -4,7 +4,7 @@ import { storeUpload, UPLOAD_LIMIT, uploadPlace } from "@/app/api/upload/store";
 import { operation } from "@/app/api/v1/operation";
 import { count, queued } from "@/app/api/v1/schemas";
 import { enqueue } from "@/lib/jobs/queue";
-import { confine } from "@/lib/jobs/roots";
+import { confine, importTitle } from "@/lib/jobs/roots";
 import { formatBytes } from "@/lib/text/format";
 
 const place = z.strictObject({
@@ -35,7 +35,7 @@ export const importOperations = [
       return {
         jobId: enqueue(db, {
           kind: "import",
-          title: `Import ${path}`,
+          title: importTitle(path),
           params: { path, studyId: 1 },
           requestedBy: actor.name,
         }),
