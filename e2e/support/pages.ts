@@ -24,12 +24,19 @@ const FROM_INDEX: Record<string, string> = {
 /** What further parts stand for. */
 const FIXED: Record<string, string> = { "[fork]": "00000000-0000-4000-8000-000000000000", "[token]": "none" };
 
-/** Addresses with what they need to show something, besides the bare ones. */
-const MORE: Record<string, string> = {
-  "/trajectories/compare":
+/** Addresses with what they need to show something, or something else, besides the bare ones: each SQL gives the rest of one. */
+const MORE: Record<string, string[]> = {
+  "/compare": ["select '?m=' || max(id) as id from evaluation where kind = 'misbehavior-rate' having count(*) > 0"],
+  "/evaluate": ["select '?paper=tb_lite' as id"],
+  "/evaluate/selection": ["select '?run=' || max(id) as id from training_run having count(*) > 0"],
+  "/search": ["select '?q=command%3Als' as id"],
+  "/review/[id]/settle": ["select '?show=settled' as id"],
+  "/train/compare": ["select '?ids=' || max(id) || '&ids=' || min(id) as id from training_run having count(*) > 0"],
+  "/trajectories": ["select '?group=task' as id"],
+  "/trajectories/[id]": ["select '?tab=tests' as id", "select '?tab=metadata' as id"],
+  "/trajectories/compare": [
     "select '?ids=' || group_concat(id) as id from (select id from trajectory where superseded_by is null order by id limit 2)",
-  "/train/compare": "select '?ids=' || max(id) || '&ids=' || min(id) as id from training_run having count(*) > 0",
-  "/evaluate/selection": "select '?run=' || max(id) as id from training_run having count(*) > 0",
+  ],
 };
 
 /** Every page of the tree as a route: "/trajectories/[id]". */
@@ -70,7 +77,7 @@ export function addresses(
       // Pages below one thing look alike for each of them: one is enough.
       of[route] = [
         ...(route === base ? filled : filled.slice(0, 1)),
-        ...(MORE[route] ? ids(MORE[route]).map((query) => `${route}${query}`) : []),
+        ...filled.slice(0, 1).flatMap((address) => (MORE[route] ?? []).flatMap(ids).map((rest) => `${address}${rest}`)),
       ];
     }
     return { all: Object.values(of).flat(), of, without };

@@ -73,7 +73,7 @@ function candidatesOf(db: Db, studyId: number, types: TypeRow[]): Candidate[] {
       { stepId: number; key: string; types: string; environment: string | null; fixed: Split | null }
     >(
       `select l.step_id as stepId, json_group_array(distinct l.error_type_id) as types, v.name as environment, v.split as fixed,
-         ifnull(r.profile_id || ' ' || v.name || ' ' || r.number || ' ' || l.step_id % ${SPAN}, 'step ' || l.step_id) as key
+         ifnull(r.profile_id || ' ' || v.name || ' ' || r.number || ' ' || (l.step_id % ${SPAN}), 'step ' || l.step_id) as key
        from label l join error_step e on e.step_id = l.step_id and e.active = 1
          join trajectory t on t.id = l.step_id / ${SPAN} left join environment v on v.id = t.environment_id
          left join profile_rollout r on r.trajectory_id = t.id

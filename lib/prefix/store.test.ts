@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { getBlob } from "@/db/blobs";
 import { type Db, openMemoryDb } from "@/db/client";
-import { stepId } from "@/db/ids";
+import { SPAN, stepId } from "@/db/ids";
 import { taxonomyInForce } from "@/db/queries/taxonomies";
 import { seedBuiltinTypes } from "@/lib/profile/builtin";
 import { storeFindings } from "@/lib/profile/scan";
@@ -17,14 +17,13 @@ import { recordedStep, recordedTrajectory } from "./testing";
 
 let db: Db;
 const ids: number[] = [];
-beforeEach(() => {
-  db = openMemoryDb();
-  seedBuiltinTypes(db);
-  ids.length = 0;
-  for (let n = 0; n < 6; n++) {
+/** Six trajectories with three error steps each, stored in this order. */
+function fill(into: Db, order: readonly number[]): number[] {
+  seedBuiltinTypes(into);
+  return order.map((n) => {
     const steps = Array.from({ length: 4 }, (_, i) => recordedStep(`make ${n} ${i}`, "error", 2));
     const t = prepareTrajectory(recordedTrajectory(steps, { task: `task-${n}` }), `hash-${n}`);
-    const { id } = storeTrajectory(db, t, { studyId: 1, jobId: null, sourceKey: `s${n}` });
+    const { id } = storeTrajectory(into, t, { studyId: 1, jobId: null, sourceKey: `s${n}` });
     const finding = (step: number, misbehavior: "retry-same-cause" | "unneeded-checks") => ({
       step,
       misbehavior,
@@ -33,13 +32,18 @@ beforeEach(() => {
       evidence: [],
     });
     storeFindings(
-      db,
+      into,
       id,
       [finding(1, "retry-same-cause"), finding(2, "retry-same-cause"), finding(2, "unneeded-checks")],
       true,
     );
-    ids.push(id);
-  }
+    return id;
+  });
+}
+beforeEach(() => {
+  db = openMemoryDb();
+  ids.length = 0;
+  ids.push(...fill(db, [0, 1, 2, 3, 4, 5]));
 });
 afterEach(() => db.$client.close());
 
@@ -225,4 +229,28 @@ test("errors injected to try a localizer are not drawn", () => {
     select 1, 1, 1, id, 'p', 'catch', '{}', 1 from checkpoint limit 1`);
   db.$client.prepare("insert into trial_step (step_id, profile_id) values (?, 1)").run(stepId(ids[0] ?? 0, 1));
   expect(drawPrefixes(db, request).params.candidates).toBe(before - 1);
+});
+
+test("rollouts of a profile that ended in another order give the same draw, in the same order", () => {
+  const draw = (order: readonly number[]) => {
+    const one = openMemoryDb();
+    fill(one, order);
+    one.$client.exec(`insert into profile (id, study_id, job_id, checkpoint_id, name, mode, settings, seed)
+      select 1, 1, 1, id, 'p', 'profile', '{}', 1 from checkpoint limit 1;
+      insert into profile_rollout (profile_id, environment_id, number, trajectory_id, status)
+      select 1, environment_id, 1, id, 'finished' from trajectory`);
+    const { drawId } = drawPrefixes(one, { studyId: 1, per: 3, seed: 5, heldOut: 0, misbehaviors: [] });
+    const drawn = one.$client
+      .prepare(
+        `select t.task || ' ' || (p.step_id % ${SPAN}) || ' ' || p.error_type_id from prefix p join trajectory t on t.id = p.step_id / ${SPAN}
+         where p.draw_id = ? order by p.id`,
+      )
+      .pluck()
+      .all(drawId);
+    one.$client.close();
+    return drawn;
+  };
+  const first = draw([0, 1, 2, 3, 4, 5]);
+  expect(first).toHaveLength(6);
+  expect(draw([5, 3, 4, 0, 2, 1])).toEqual(first);
 });
