@@ -135,3 +135,10 @@ export const priceRows = (
   db: Db,
 ): { model: string; currency: string; input: number; cached: number | null; output: number }[] =>
   all(db, "select model, currency, input, cached, output from price order by model, valid_from desc");
+
+/** Setting of an index that was loaded from a study that ships: lib/study/shipped/manifest. */
+export const SHIPPED_SETTING = "shipped";
+
+/** When this index was loaded from a study that ships (ms since 1970); null: it was not. Rows before it are of another machine. */
+export const loadedAt = (db: Db): number | null =>
+  one<{ at: number }>(db, "select updated_at as at from setting where key = ?", SHIPPED_SETTING)?.at ?? null;

@@ -74,12 +74,17 @@ const STARTS: Record<DryRun["starts"]["kind"], [string, string]> = {
   pivot: ["candidate turn", "candidate turns"],
 };
 
-function dryLines({ starts, groups, rollouts, expectedMs }: DryRun): string[] {
+const PACE: Record<NonNullable<DryRun["paceOf"]>, string> = {
+  here: "at the pace of trainings on this machine",
+  study: "at the pace of the study's trainings, on the machine it was made on; none has run here yet",
+};
+
+function dryLines({ starts, groups, rollouts, expectedMs, paceOf }: DryRun): string[] {
   return [
     `${plural(starts.count, ...STARTS[starts.kind])} to start from; nothing is queued`,
     `groups    ${between(groups, formatCount)}`,
     `rollouts  ${between(rollouts, formatCount)}`,
-    `time      ${expectedMs === null ? "not known: no training has run here yet" : `about ${between(expectedMs, formatDuration)} at the pace of trainings on this machine`}`,
+    `time      ${expectedMs === null || paceOf === null ? "not known: no training has run here yet" : `about ${between(expectedMs, formatDuration)} ${PACE[paceOf]}`}`,
   ];
 }
 

@@ -3,6 +3,7 @@ import path from "node:path";
 import { z } from "zod";
 import type { Db } from "@/db/client";
 import { projectRoot } from "@/db/home";
+import { SHIPPED_SETTING } from "@/db/queries/study";
 import { statement } from "@/db/statement";
 
 /** What an archive of a study holds, in its first entry. Also kept in `setting`, key "shipped", of an index it was loaded into. */
@@ -28,18 +29,18 @@ export const ENTRIES = { manifest: "manifest.json", database: "misstep.db" } as 
 /** The archive that ships with Misstep; there may be none. */
 export const shippedArchive = (): string => path.join(/*turbopackIgnore: true*/ projectRoot(), "db/study/study.tar.br");
 
-const KEY = "shipped";
-
 /** Says in an index what it was loaded from. */
 export function writeManifest(db: Db, manifest: Manifest): void {
   statement(
     db,
     "insert into setting (key, value, updated_at) values (?, ?, ?) on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at",
-  ).run(KEY, JSON.stringify(manifest), Date.now());
+  ).run(SHIPPED_SETTING, JSON.stringify(manifest), Date.now());
 }
 
 /** What this index was loaded from, or null: a study of one's own, or none. */
 export function readManifest(db: Db): Manifest | null {
-  const row = statement(db, "select value from setting where key = ?").get(KEY) as { value: string } | undefined;
+  const row = statement(db, "select value from setting where key = ?").get(SHIPPED_SETTING) as
+    | { value: string }
+    | undefined;
   return row ? manifestSchema.parse(JSON.parse(row.value)) : null;
 }

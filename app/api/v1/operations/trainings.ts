@@ -151,7 +151,11 @@ export const trainingOperations = [
       starts: z.object({ kind: z.enum(["prefix", "task", "pivot"]), count }),
       groups: span,
       rollouts: span,
-      expectedMs: span.nullable().describe("by the pace of trainings here; null: none has run yet"),
+      expectedMs: span.nullable().describe("by the pace of trainings that ran before; null: there is none"),
+      paceOf: z
+        .enum(["here", "study"])
+        .nullable()
+        .describe("whose pace that is: of trainings here, or of the study that was loaded"),
     }),
     run: ({ db, body }) => dryRun(db, 1, settingsOf(db, body)),
   }),
