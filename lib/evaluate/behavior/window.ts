@@ -15,12 +15,13 @@ export interface StoredSample {
   trajectoryId: number;
 }
 
-/** Samples of a measurement that judges can read, in order. */
+/** Samples of a measurement that judges can read, in an order that does not tell which of them ended first: a judge that learns from them is the same each time. */
 export const readableSamples = (db: Db, evaluationId: number): StoredSample[] =>
   statement(
     db,
     `select id, prefix_id as prefixId, error_type_id as errorTypeId, trajectory_id as trajectoryId from behavior_sample
-     where evaluation_id = ? and void_reason is null and trajectory_id is not null order by id`,
+     where evaluation_id = ? and void_reason is null and trajectory_id is not null
+     order by error_type_id, prefix_id, checkpoint_id, number`,
   ).all(evaluationId) as StoredSample[];
 
 /** Reads windows of samples, each prefix once. */
