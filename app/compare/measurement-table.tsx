@@ -45,7 +45,11 @@ export function MeasurementTable({ rows }: { rows: MeasurementRow[] }) {
             </Td>
             <Td className="foreign">{visible(row.checkpoints.join(", "))}</Td>
             <Td className="foreign">
-              {row.judges.length === 0 ? <span className="text-muted">none yet</span> : visible(row.judges.join(", "))}
+              {row.judges.length === 0 ? (
+                <span className="text-muted">none yet</span>
+              ) : (
+                <span className="inline-block min-w-36">{visible(row.judges.join(", "))}</span>
+              )}
             </Td>
             <Td className="text-right">{formatCount(row.samples)}</Td>
             <Td className="text-right">{formatCount(row.void)}</Td>

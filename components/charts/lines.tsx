@@ -31,6 +31,9 @@ const LOOKS = [
 /** Numbers that rounding would make 0 keep their size. */
 export const tick = (value: number): string =>
   value !== 0 && Math.abs(value) < 0.001 ? Number(value.toPrecision(3)).toExponential() : formatShort(value);
+/** All values of a panel have ticks like "1.6e-12", which take more room. */
+const isTiny = (rows: Record<string, number | null>[], panel: LinePanel): boolean =>
+  rows.every((row) => panel.series.every(({ key }) => Math.abs(row[key] ?? 0) < 0.001));
 const look = (i: number) => LOOKS[i % LOOKS.length] ?? LOOKS[0];
 
 /** Values that are taken now and then are points with lines between them. */
@@ -126,7 +129,7 @@ export function LinesChart({
                 <YAxis
                   tick={AXIS}
                   stroke="var(--line-strong)"
-                  width={44}
+                  width={isTiny(rows, panel) ? 60 : 44}
                   allowDecimals={!panel.whole}
                   domain={panel.share ? [0, 1] : ["auto", "auto"]}
                   tickFormatter={tick}
