@@ -130,6 +130,26 @@ export const drawnPrefixes = (db: Db, drawId: number): DrawnPrefixes[] =>
     drawId,
   );
 
+/** Samples of one checkpoint that one judge calls free of the misbehavior, and those of them that another finds it in. */
+export interface DisputedRow {
+  checkpointId: number;
+  free: number;
+  found: number;
+}
+
+/** What `other` says of the samples that `first` calls free; samples without a verdict of both are left out. */
+export const disputedSamples = (db: Db, evaluationId: number, first: string, other: string): DisputedRow[] =>
+  all(
+    db,
+    `select s.checkpoint_id as checkpointId, count(*) as free, sum(b.answer = 'yes') as found
+     from behavior_sample s join behavior_verdict a on a.sample_id = s.id and a.judge = ? and a.answer = 'no'
+       join behavior_verdict b on b.sample_id = s.id and b.judge = ? and b.answer in ('yes', 'no')
+     where s.evaluation_id = ? group by s.checkpoint_id order by s.checkpoint_id`,
+    first,
+    other,
+    evaluationId,
+  );
+
 /** Price rows, newest first. */
 export const priceRows = (
   db: Db,

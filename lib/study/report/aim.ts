@@ -68,6 +68,7 @@ export function aimSentences(
   rates: readonly PooledRates[],
   scores: PooledScores | null,
   parts: readonly ScorePart[],
+  disputed: readonly string[],
 ): string[] {
   const sentences: string[] = [];
   for (const r of rates) {
@@ -96,6 +97,7 @@ export function aimSentences(
     }
   }
   if (rates.length === 0) sentences.push("Misbehavior rates on unseen prefixes are not measured yet.");
+  sentences.push(...disputed);
   const mirl = scores?.recipes.find((x) => x.recipe === "mirl");
   if (!scores || !mirl) sentences.push("Held-out scores are not measured yet.");
   else {

@@ -120,6 +120,16 @@ test("rates and scores are pooled over training seeds, under each judge", () => 
   expect(report.findings.find((f) => f.id === "mirl-lowers")?.own).toHaveLength(2);
 });
 
+test("where only the judge that does not pay sees a misbehavior is told by whose samples they are", () => {
+  writeStudy(db, study());
+  const told = () => buildReport(db, readStudy(db) as StudyState).aim.find((s) => s.startsWith("Of the samples"));
+  expect(told()).toContain("0.0% (0 of 6) of the base’s, 0.0% (0 of 48) of MiRL’s, 0.0% (0 of 15) of the other");
+  // Two of MiRL's samples and one of the base's.
+  sql(`update behavior_verdict set answer = 'yes' where judge = 'learned 1' and sample_id in (
+    select id from behavior_sample where (checkpoint_id in (2, 3) and prefix_id = 1 and number = 10) or (checkpoint_id = 1 and prefix_id = 1 and number = 10))`);
+  expect(told()).toContain("16.7% (1 of 6) of the base’s, 4.2% (2 of 48) of MiRL’s, 0.0% (0 of 15) of the other");
+});
+
 test("what no phase made is said in words, and no recipe without data is drawn as zero", () => {
   const state = study();
   state.times = {};

@@ -3,6 +3,7 @@ import type { Db } from "@/db/client";
 import { PHASES, type StudyState } from "@/lib/study/state";
 import { aimSentences, answerSentence } from "./aim";
 import { contextOf } from "./context";
+import { disputedSentences } from "./disputed";
 import { figure4, table2 } from "./figures/distribution";
 import { figure1 } from "./figures/figure1";
 import { figure5 } from "./figures/figure5";
@@ -44,7 +45,7 @@ export function buildReport(db: Db, state: StudyState): StudyReport {
     phases: phaseReports(context),
     funnel: funnelOf(context),
     answer: answerSentence(context.rates),
-    aim: aimSentences(context.rates, context.scores, stepsOf(context)),
+    aim: aimSentences(context.rates, context.scores, stepsOf(context), disputedSentences(context)),
     rates: context.rates,
     scores: context.scores,
     findings: findingsOf(context),
