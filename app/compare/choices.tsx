@@ -29,13 +29,14 @@ function Several({
   onChosen: (values: string[]) => void;
 }) {
   const id = useId();
+  const how = chosen.length === 0 ? `all ${options.length}` : `${chosen.length} of ${options.length}`;
   return (
     <div className="flex min-w-0 flex-col gap-1 text-sm text-muted">
       {label}
       <Popover>
         <PopoverTrigger asChild>
-          <Button aria-label={label} className="justify-start text-text">
-            {chosen.length === 0 ? `all ${options.length}` : `${chosen.length} of ${options.length}`}
+          <Button aria-label={`${label}: ${how}`} className="justify-start text-text">
+            {how}
             <ChevronDown aria-hidden className="text-muted" />
           </Button>
         </PopoverTrigger>

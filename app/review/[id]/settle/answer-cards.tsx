@@ -59,14 +59,10 @@ export function AnswerCards({
             <Button
               disabled={busy}
               onClick={() => onAdopt(i + 1)}
-              aria-label={`Adopt answer ${i + 1}: ${visible(text)}`}
               aria-keyshortcuts={String(i + 1)}
               className="self-start"
             >
-              <span aria-hidden>
-                <Kbd>{i + 1}</Kbd>
-              </span>
-              Adopt
+              <Kbd>{i + 1}</Kbd> Adopt<span className="sr-only"> this answer: {visible(text)}</span>
             </Button>
           </li>
         );
