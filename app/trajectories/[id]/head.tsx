@@ -182,31 +182,50 @@ function Amounts({ head }: { head: TrajectoryHead }) {
 }
 
 const MOST_LINKS = 12;
+/** More than these are folded: the steps are what the page is for. */
+const FEW_LINKS = 3;
 
 function RelatedLinks({ head, related }: { head: TrajectoryHead; related: Related[] }) {
   if (head.parentId === null && related.length === 0) return null;
+  const children = related.slice(0, MOST_LINKS).map((child) => (
+    <Link
+      key={child.id}
+      href={`/trajectories/${child.id}`}
+      prefetch={false}
+      className="foreign max-w-60 truncate text-accent hover:underline"
+    >
+      {visible(child.name ?? child.agent ?? `Trajectory ${child.id}`)}
+    </Link>
+  ));
+  const row = "flex flex-wrap gap-x-3 gap-y-0.5 pt-1";
   return (
-    <p className="flex flex-wrap gap-x-3 gap-y-0.5 pt-1 text-xs text-muted">
+    <div className="text-xs text-muted">
       {head.parentId === null ? null : (
-        <Link
-          href={`/trajectories/${head.parentId}${head.parentStep === null ? "" : `?entry=${head.parentStep}`}`}
-          className="text-accent hover:underline"
-        >
-          Part of trajectory {head.parentId}
-        </Link>
+        <p className="pt-1">
+          <Link
+            href={`/trajectories/${head.parentId}${head.parentStep === null ? "" : `?entry=${head.parentStep}`}`}
+            className="text-accent hover:underline"
+          >
+            Part of trajectory {head.parentId}
+          </Link>
+        </p>
       )}
-      {related.length > 0 ? <span>Started from here:</span> : null}
-      {related.slice(0, MOST_LINKS).map((child) => (
-        <Link
-          key={child.id}
-          href={`/trajectories/${child.id}`}
-          prefetch={false}
-          className="foreign max-w-60 truncate text-accent hover:underline"
-        >
-          {visible(child.name ?? child.agent ?? `Trajectory ${child.id}`)}
-        </Link>
-      ))}
-      {related.length > MOST_LINKS ? <span>and {related.length - MOST_LINKS} more</span> : null}
-    </p>
+      {related.length === 0 ? null : related.length <= FEW_LINKS ? (
+        <p className={row}>
+          <span>Started from here:</span>
+          {children}
+        </p>
+      ) : (
+        <details className="pt-1">
+          <summary className="cursor-pointer">
+            Started from here: {plural(related.length, "trajectory", "trajectories")}
+          </summary>
+          <p className={row}>
+            {children}
+            {related.length > MOST_LINKS ? <span>and {formatCount(related.length - MOST_LINKS)} more</span> : null}
+          </p>
+        </details>
+      )}
+    </div>
   );
 }
