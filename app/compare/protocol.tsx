@@ -4,6 +4,11 @@ import { contestedTexts } from "@/lib/evaluate/behavior/view";
 import { plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 
+/** Which part of the environments the prefixes are of. A judge is taught on the training part. */
+const PART = { heldout: "held-out", training: "training" } as const;
+const prefixesOf = (n: number, split: keyof typeof PART, kept = ""): string =>
+  plural(n, `${kept}${PART[split]} prefix`, `${kept}${PART[split]} prefixes`);
+
 /** What has to be known before the numbers are read: claims under one judge only, leaks, what was left out. */
 export function Warnings({ summary }: { summary: BehaviorSummary }) {
   const { plan, checkpoints } = summary;
@@ -14,8 +19,7 @@ export function Warnings({ summary }: { summary: BehaviorSummary }) {
         `† ${checkpoints.find((c) => c.id === l.checkpointId)?.name ?? "A checkpoint"} was trained in the environments of ${plural(l.prefixes.length, "prefix", "prefixes")}: its rates there may flatter it.`,
     ),
     ...plan.left.map(
-      (l) =>
-        `Left out: ${l.slug}, which has only ${plural(l.prefixes, "kept held-out prefix", "kept held-out prefixes")}.`,
+      (l) => `Left out: ${l.slug}, which has only ${prefixesOf(l.prefixes, summary.protocol.split, "kept ")}.`,
     ),
   ];
   if (texts.length === 0) return null;
@@ -34,5 +38,5 @@ export function Warnings({ summary }: { summary: BehaviorSummary }) {
 /** How it was measured, in one sentence. */
 export function protocolText({ protocol, plan, checkpoints }: BehaviorSummary): string {
   const prefixes = plan.misbehaviors.reduce((sum, m) => sum + m.prefixes.length, 0);
-  return `${plural(checkpoints.length, "checkpoint")} x ${plural(prefixes, "held-out prefix", "held-out prefixes")} of ${plural(plan.misbehaviors.length, "misbehavior")} x ${plural(protocol.samples, "sample")}; judges read the first ${plural(protocol.window, "step")}; temperature ${protocol.temperature}, top-p ${protocol.topP}, seed ${protocol.seed}`;
+  return `${plural(checkpoints.length, "checkpoint")} x ${prefixesOf(prefixes, protocol.split)} of ${plural(plan.misbehaviors.length, "misbehavior")} x ${plural(protocol.samples, "sample")}; judges read the first ${plural(protocol.window, "step")}; temperature ${protocol.temperature}, top-p ${protocol.topP}, seed ${protocol.seed}`;
 }
