@@ -1,10 +1,12 @@
+import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { defineConfig, devices } from "playwright/test";
 
 const port = Number(process.env.E2E_PORT ?? 3939);
-// A fresh home for each run; the web server, the worker and the specs share it.
+// A fresh home for each run; the web server, the worker and the specs share it. It goes when the server has stopped.
 const home = process.env.E2E_HOME ?? path.join(os.tmpdir(), `misstep-e2e-${process.pid}`);
+if (!process.env.E2E_HOME) process.on("exit", () => fs.rmSync(home, { recursive: true, force: true }));
 process.env.E2E_HOME = home;
 
 export default defineConfig({

@@ -15,7 +15,7 @@ export default defineConfig({
     testTimeout: 30_000,
     // A failed match of a log shows the log.
     chaiConfig: { truncateThreshold: 4000 },
-    globalSetup: ["scripts/support/sandboxHostForTests.mjs"],
+    globalSetup: ["scripts/support/setupForTests.mjs"],
     projects: [
       { extends: true, test: { name: "own", include: own } },
       { extends: true, test: { name: "shared", include: shared, isolate: false } },

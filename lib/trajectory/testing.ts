@@ -1,22 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { crc32, deflateRawSync } from "node:zlib";
-import { afterAll } from "vitest";
 import { discover } from "./discover";
 import { readUnit } from "./read";
 import type { Trajectory } from "./types";
 import type { Discovered, ReadResult, Refusal, Skip } from "./unit";
 
-const made: string[] = [];
-afterAll(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
-});
-
-/** Help for tests: files in a folder of their own (gone when the tests end), and what import makes of them. */
+/** Help for tests: files in a folder of their own (gone when the run of the tests ends), and what import makes of them. */
 export function scratch(files: Record<string, string | Buffer | object> = {}): string {
   const root = mkdtempSync(path.join(tmpdir(), "misstep-test-"));
-  made.push(root);
   for (const [name, content] of Object.entries(files)) put(root, name, content);
   return root;
 }
