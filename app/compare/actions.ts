@@ -22,6 +22,7 @@ const wanted = z.object({
   samples: whole.min(1).max(1024),
   window: whole.min(1).max(64),
   seed: whole.min(0).max(Number.MAX_SAFE_INTEGER),
+  outcome: z.boolean(),
   leaksAllowed: z.boolean(),
 });
 export type WantedMeasurement = z.input<typeof wanted>;

@@ -15,6 +15,7 @@ import { visible } from "@/lib/text/glyphs";
 import { Agreement } from "./agreement";
 import { Choices } from "./choices";
 import { Differences } from "./differences";
+import { PassedFromThere } from "./ends";
 import { RateFigure } from "./figure";
 import { JudgeForms } from "./judge-forms";
 import { Labels } from "./labels";
@@ -109,6 +110,7 @@ export function Measurement({ id, params, judges }: { id: number; params: Measur
           {params.paper ? <PublishedRates /> : null}
           <Differences summary={summary} marks={marks} />
           <Reductions summary={summary} />
+          <PassedFromThere summary={summary} />
           <Agreement summary={summary} />
           <Learned id={id} judges={summary.judges} />
           <Labels summary={summary} needed={neededLabels(db, summary)} />

@@ -2,7 +2,7 @@
 import { ArrowUp, Calculator, Gauge, X } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useId, useState, useTransition } from "react";
+import { type ReactNode, useId, useState, useTransition } from "react";
 import { unreached } from "@/components/data/unreached";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -30,6 +30,35 @@ const numberOf = (text: string): number => (/^\d{1,15}$/.test(text.trim()) ? Num
 const toggled = (list: string[], value: string, on: boolean) =>
   on ? [...list, value] : list.filter((one) => one !== value);
 
+/** A choice with what it does, in words. */
+function Choice({
+  label,
+  checked,
+  onChange,
+  children,
+}: {
+  label: string;
+  checked: boolean;
+  onChange: (on: boolean) => void;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <div className="flex items-start gap-2 text-sm">
+      <Checkbox
+        id={id}
+        checked={checked}
+        onCheckedChange={(on) => onChange(on === true)}
+        aria-label={label}
+        className="mt-0.5"
+      />
+      <label htmlFor={id} className="min-w-0">
+        {label} <span className="text-muted">– {children}</span>
+      </label>
+    </div>
+  );
+}
+
 /** Starts a measurement: checkpoints in order, the first is what the others are compared with. */
 export function StartForm({
   policies,
@@ -55,6 +84,7 @@ export function StartForm({
     Object.fromEntries(NUMBERS.map((n) => [n.key, n.value])) as Record<NumberKey, string>,
   );
   const [leaksAllowed, setLeaksAllowed] = useState(false);
+  const [outcome, setOutcome] = useState(false);
   const [name, setName] = useState("");
   const [error, setError] = useState<string | null>(null);
   const [dry, setDry] = useState<DryMeasurement | null>(null);
@@ -68,6 +98,7 @@ export function StartForm({
       policies: chosen,
       misbehaviors: slugs,
       judges: by,
+      outcome,
       leaksAllowed,
       ...(Object.fromEntries(NUMBERS.map((n) => [n.key, numberOf(numbers[n.key])])) as Record<NumberKey, number>),
     };
@@ -227,22 +258,14 @@ export function StartForm({
           />
         </label>
       </div>
-      <div className="flex items-start gap-2 text-sm">
-        <Checkbox
-          id={`${id}-leaks`}
-          checked={leaksAllowed}
-          onCheckedChange={(on) => setLeaksAllowed(on === true)}
-          aria-label="Allow leaks"
-          className="mt-0.5"
-        />
-        <label htmlFor={`${id}-leaks`} className="min-w-0">
-          Allow leaks{" "}
-          <span className="text-muted">
-            – measures also prefixes whose environment a checkpoint was trained in. Its rate may flatter it there, so
-            everything that rests on them is marked. Without this such a measurement is refused.
-          </span>
-        </label>
-      </div>
+      <Choice label="On to the end" checked={outcome} onChange={setOutcome}>
+        lets each sample go on after the judged steps until its rollout ends, and runs the hidden tests: whether a
+        checkpoint also passes from there. Takes as much longer as the rollouts go on.
+      </Choice>
+      <Choice label="Allow leaks" checked={leaksAllowed} onChange={setLeaksAllowed}>
+        measures also prefixes whose environment a checkpoint was trained in. Its rate may flatter it there, so
+        everything that rests on them is marked. Without this such a measurement is refused.
+      </Choice>
       {wrong.length > 0 ? (
         <p role="alert" className="text-sm text-bad">
           No whole number: {wrong.join(", ")}.

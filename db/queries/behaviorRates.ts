@@ -41,6 +41,34 @@ export const voidCounts = (db: Db, evaluationId: number): VoidCount[] =>
      from behavior_sample where evaluation_id = ? group by checkpoint_id, error_type_id`,
   ).all(evaluationId) as VoidCount[];
 
+/** How the samples of a policy from one prefix ended, under the hidden tests. */
+export interface EndCount {
+  checkpointId: number;
+  prefixId: number;
+  /** null: all samples; else those this judge answered so. */
+  judge: string | null;
+  answer: "yes" | "no" | null;
+  passed: number;
+  failed: number;
+  /** Not void, and without an outcome: the environment has no tests. */
+  unknown: number;
+}
+
+/** By prefix: of all samples that are not void, then of those that each judge said yes and no to. */
+export const endCounts = (db: Db, evaluationId: number): EndCount[] => {
+  const sums =
+    "sum(t.outcome = 'passed') as passed, sum(t.outcome = 'failed') as failed, sum(t.outcome = 'unknown') as unknown";
+  return statement(
+    db,
+    `select s.checkpoint_id as checkpointId, s.prefix_id as prefixId, null as judge, null as answer, ${sums}
+     from behavior_sample s join trajectory t on t.id = s.trajectory_id where s.evaluation_id = @id group by 1, 2
+     union all
+     select s.checkpoint_id, s.prefix_id, v.judge, v.answer, ${sums}
+     from behavior_sample s join trajectory t on t.id = s.trajectory_id join behavior_verdict v on v.sample_id = s.id
+     where s.evaluation_id = @id and v.answer in ('yes', 'no') group by 1, 2, 3, 4`,
+  ).all({ id: evaluationId }) as EndCount[];
+};
+
 /** How two judges answered the same samples of a policy and misbehavior; samples that one of them left open are in none. */
 export interface JudgePair {
   checkpointId: number;

@@ -37,8 +37,13 @@ export const studyDesign = z.object({
     deepRuns: whole.min(1),
     deep: z.array(z.string()),
   }),
-  /** Misbehavior rates on unseen prefixes. */
-  rates: z.object({ prefixes: whole.min(1), samples: whole.min(1), fewest: whole.min(1) }),
+  /** Misbehavior rates on unseen prefixes; `outcome`: samples go on to the end of the rollout, so that it is also known whether they pass. */
+  rates: z.object({
+    prefixes: whole.min(1),
+    samples: whole.min(1),
+    fewest: whole.min(1),
+    outcome: z.boolean().default(false),
+  }),
 });
 export type StudyDesign = z.infer<typeof studyDesign>;
 
@@ -63,7 +68,7 @@ export const DESIGNS: Record<"quick" | "full", StudyDesign> = {
     train: { recipes: RECIPES([1]), steps: 4, group: 8, batch: 4, resample: 0, learningRate: 3e-4, saveEvery: 2 },
     select: { candidates: 2, environments: 14, runs: 1 },
     scores: { environments: 14, runs: 2, deepRuns: 2, deep: [] },
-    rates: { prefixes: 4, samples: 3, fewest: 2 },
+    rates: { prefixes: 4, samples: 3, fewest: 2, outcome: true },
   },
   full: {
     scale: "full",
@@ -83,7 +88,7 @@ export const DESIGNS: Record<"quick" | "full", StudyDesign> = {
     },
     select: { candidates: 2, environments: 32, runs: 1 },
     scores: { environments: 48, runs: 4, deepRuns: 16, deep: ["mirl", "outcome-random"] },
-    rates: { prefixes: 14, samples: 3, fewest: 4 },
+    rates: { prefixes: 14, samples: 3, fewest: 4, outcome: true },
   },
 };
 

@@ -23,6 +23,6 @@ export function workOf({ profile, prefixes, judge, train, select, scores, rates 
     train: trainings * train.steps * perStep * 1.8,
     select: trainings * select.candidates * select.environments * select.runs * 1.8,
     scores: ((deep + 1) * scores.deepRuns + (trainings - deep) * scores.runs) * scores.environments * 1.4,
-    rates: (trainings + 1) * MISBEHAVIORS * rates.prefixes * rates.samples * 1.05,
+    rates: (trainings + 1) * MISBEHAVIORS * rates.prefixes * rates.samples * (rates.outcome ? 1.3 : 1.05),
   };
 }

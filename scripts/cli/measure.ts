@@ -23,6 +23,7 @@ interface Options extends JsonOption {
   fewest: number;
   samples: number;
   window: number;
+  outcome?: boolean;
   temperature: number;
   topP: number;
   seed: number;
@@ -79,6 +80,17 @@ export function measurementLines(s: BehaviorSummary): string[] {
         `  ${s.checkpoints.find((c) => c.id === r.checkpointId)?.name}: rarer by ${r.ofMeans === null ? "–" : `${percent(r.ofMeans)}%`} (of the mean rate), ${r.meanOf === null ? "–" : `${percent(r.meanOf)}%`} (mean over misbehaviors)`,
       );
   }
+  if (s.ends) lines.push("", "passed from the prefixes on, under the hidden tests");
+  for (const { checkpointId, passed, difference, unknown } of s.ends ?? []) {
+    const name = s.checkpoints.find((c) => c.id === checkpointId)?.name ?? "";
+    const change =
+      difference?.value == null
+        ? ""
+        : `; against ${base?.name} ${percent(difference.value)} points (${range(difference.interval, "")}), p ${difference.p?.toFixed(4)}`;
+    lines.push(
+      `    ${name.padEnd(28)} ${passed.value === null ? "–" : `${percent(passed.value)}%`} (${passed.numerator} of ${passed.denominator}, ${passed.clusters} prefixes; ${range(passed.interval)})${unknown > 0 ? `; without tests: ${unknown}` : ""}${change}`,
+    );
+  }
   for (const { checkpointId, errorTypeId, shown, notShown } of s.contested)
     lines.push(
       `only under ${shown.join(", ")}, not under ${notShown.join(", ")}: ${s.checkpoints.find((c) => c.id === checkpointId)?.name} has less ${s.plan.misbehaviors.find((m) => m.errorTypeId === errorTypeId)?.slug}`,
@@ -119,6 +131,7 @@ export function measureCommand(): Command {
     .option("--fewest <n>", "leave out misbehaviors with fewer prefixes", whole(1, 10_000), 5)
     .option("--samples <n>", "samples of a prefix", whole(1, 1024), 16)
     .option("--window <n>", "steps that are judged", whole(1, 64), 5)
+    .option("--outcome", "go on to the end of the rollout after the judged steps, and run the hidden tests")
     .option("--temperature <x>", "of sampling", Number, 0.7)
     .option("--top-p <x>", "of sampling", Number, 0.95)
     .option("--seed <n>", "everything drawn comes from it", whole(0, Number.MAX_SAFE_INTEGER), 1)
@@ -143,6 +156,7 @@ export function measureCommand(): Command {
               misbehaviors: misbehavior,
               judges: (options.judge.length === 0 ? ["rules"] : options.judge).map(roleSpec),
               leaksAllowed: options.force ?? false,
+              outcome: options.outcome ?? false,
               ...{ split, prefixes, fewest, samples, window, temperature, topP, seed, parallel },
             },
             requestedBy: "cli",

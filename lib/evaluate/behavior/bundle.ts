@@ -1,12 +1,22 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import type { Db } from "@/db/client";
-import { judgePairs, labelledCounts, verdictCounts, voidCounts } from "@/db/queries/behaviorRates";
+import { endCounts, judgePairs, labelledCounts, verdictCounts, voidCounts } from "@/db/queries/behaviorRates";
 import type { IntervalMethod } from "@/lib/evaluate/stats/bootstrap";
 import { plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { escapeMarkup, jsonInMarkup } from "@/lib/text/markup";
 import { figureSvg } from "./bundleFigure";
+import {
+  ENDS_HEADER,
+  ENDS_NOTE,
+  ENDS_TITLE,
+  endRows,
+  SPLIT_HEADER,
+  SPLIT_NOTE,
+  SPLIT_TITLE,
+  splitRows,
+} from "./endsView";
 import { type BehaviorSummary, behaviorSummary } from "./summary";
 import {
   axisEnd,
@@ -72,6 +82,7 @@ function protocol(s: BehaviorSummary): string {
     ["Held-out prefixes", plan.misbehaviors.map((m) => `${m.name}: ${m.prefixes.join(", ")}`).join("; ")],
     ["Samples of a prefix", String(p.samples)],
     ["Steps judged", String(p.window)],
+    ["After them", p.outcome ? "on to the end of the rollout, and the hidden tests" : "the sample ends"],
     ["Sampling", `temperature ${p.temperature}, top-p ${p.topP}`],
     ["Seed", String(p.seed)],
     ["Intervals", `95%, ${METHOD_NAMES[s.method]} over prefixes, 2,000 resamples, seeded`],
@@ -101,6 +112,7 @@ export function measurementBundle(db: Db, id: number, method: IntervalMethod = "
       void: voidCounts(db, id),
       pairs: judgePairs(db, id),
       labelled: labelledCounts(db, id),
+      ...(s.ends === null ? {} : { ends: endCounts(db, id) }),
     },
   };
   const json = jsonInMarkup(data);
@@ -163,6 +175,14 @@ export function measurementBundle(db: Db, id: number, method: IntervalMethod = "
               r.misbehaviors,
             ]),
           ),
+        ]),
+    ...(s.ends === null
+      ? []
+      : [
+          `<h2>${ENDS_TITLE}</h2><p>${ENDS_NOTE}</p>`,
+          table(ENDS_TITLE, ENDS_HEADER, endRows(s)),
+          `<h2>${SPLIT_TITLE}</h2><p>${SPLIT_NOTE}</p>`,
+          table(SPLIT_TITLE, SPLIT_HEADER, splitRows(s)),
         ]),
     ...(s.agreements.length === 0
       ? []

@@ -1,11 +1,12 @@
 import "server-only";
 import { createHash } from "node:crypto";
+import { type OpenEnvironment, runTests } from "@/lib/environment/run";
 import { RerunCancelled } from "@/lib/prefix/rerun";
-import { roleEnvironment } from "@/lib/profile/perform";
+import { complete, roleEnvironment } from "@/lib/profile/perform";
 import type { Policy } from "@/lib/profile/roles";
 import { type Rollout, RolloutCancelled, RolloutVoid, rollOut } from "@/lib/profile/rollout";
 import type { StepRecord } from "@/lib/profile/rolloutLog";
-import { COMMAND_SECONDS } from "@/lib/profile/settings";
+import { COMMAND_SECONDS, STEP_LIMIT } from "@/lib/profile/settings";
 import type { BehaviorJudge } from "@/lib/reward/types";
 import { type Sandbox, SandboxFailure } from "@/lib/sandbox/types";
 import { type ReachGround, reach } from "@/lib/train/rollout/reach";
@@ -21,7 +22,10 @@ export interface NamedJudge {
 export interface SampleGround extends ReachGround {
   policy: Policy;
   judges: readonly NamedJudge[];
+  /** Steps that judges read. */
   window: number;
+  /** Go on to the end of the rollout, and run the hidden tests. */
+  outcome: boolean;
   seed: number;
 }
 
@@ -52,9 +56,18 @@ export function injected(
   return told ? { answer: "no", reason: null } : null;
 }
 
+/** The hidden tests on the state a sample ended in; null where the environment has none. Throws RolloutVoid when they could not be run. */
+async function score(open: OpenEnvironment) {
+  if (open.spec.tests === null) return null;
+  const tests = await runTests(open.sandbox, open.spec);
+  if (tests.status === "void") throw new RolloutVoid(tests.voidReason ?? "the tests could not be run");
+  return tests;
+}
+
 /**
- * One sample: a fresh sandbox is brought to the state of the prefix, the policy goes on for at most `window` steps, every
- * judge reads them. A prefix whose outputs differ this time, and whatever infrastructure does wrong, is void. Throws
+ * One sample: a fresh sandbox is brought to the state of the prefix, the policy goes on for at most `window` steps (with
+ * `outcome` to the end of the rollout, whose steps the prefix counts to, and its hidden tests), every judge reads the first
+ * `window`. A prefix whose outputs differ this time, and whatever infrastructure does wrong, is void. Throws
  * RolloutCancelled once the signal is aborted and SandboxFailure "host-gone" when no sandbox can be had.
  */
 export async function performSample(
@@ -62,7 +75,7 @@ export async function performSample(
   start: TrainStart,
   place: { prefixId: number; number: number },
 ): Promise<PerformedSample> {
-  const { policy, judges, window, signal } = ground;
+  const { policy, judges, window, outcome, signal } = ground;
   const began = performance.now();
   const durationMs = () => Math.round(performance.now() - began);
   const mode = start.prefix?.mode;
@@ -76,20 +89,23 @@ export async function performSample(
     const reached = await reach(ground, start);
     sandbox = reached.sandbox;
     const environment = roleEnvironment(start.environment);
+    const which = start.environment.kind === "tiny" ? "tiny" : "other";
     const plan = {
       environment,
       number: place.number,
       seed: sampleSeed(ground.seed, place.prefixId, place.number),
       settings: {
         mode: "plain" as const,
-        stepLimit: window,
-        commandMs: COMMAND_SECONDS[start.environment.kind === "tiny" ? "tiny" : "other"] * 1000,
+        stepLimit: outcome ? Math.max(window, STEP_LIMIT[which] - start.prefix.steps) : window,
+        commandMs: COMMAND_SECONDS[which] * 1000,
         tries: 1,
       },
       from: start.prefix.seen,
     };
     const rollout = await rollOut(plan, { policy, localizer: null, teacher: null }, sandbox, signal);
+    const tests = outcome ? await score(reached.open) : null;
     const { trajectory } = rollout;
+    if (outcome) complete(trajectory, reached.open, tests, tests?.reward ?? null);
     trajectory.name = `${start.environment.name}, prefix ${place.prefixId}, sample ${place.number}`;
     trajectory.startedAt = { raw: new Date(startedAt).toISOString(), ms: startedAt, zoned: true };
     trajectory.durationMs = durationMs();
@@ -97,7 +113,7 @@ export async function performSample(
     const readings = [];
     for (const { name, judge } of judges)
       readings.push({ judge: name, reading: await readBehavior(judge, mode, environment, rollout, own, window) });
-    const truth = injected(rollout.records, mode.detectors);
+    const truth = injected(rollout.records.slice(0, window), mode.detectors);
     if (truth !== null) readings.push({ judge: INJECTED, reading: truth });
     return { kind: "done", rollout, readings, durationMs: durationMs() };
   } catch (error) {

@@ -18,6 +18,8 @@ export const behaviorProtocol = z.object({
   samples: whole.min(1).max(1024).default(16),
   /** m: steps that judges read. */
   window: whole.min(1).max(64).default(5),
+  /** Let the policy go on after the judged steps until the rollout ends, and run the hidden tests: whether it passes from there. */
+  outcome: z.boolean().default(false),
   judges: z
     .array(roleSpecSchema)
     .min(1)

@@ -15,6 +15,7 @@ import type { IntervalMethod } from "@/lib/evaluate/stats/bootstrap";
 import { predictionPowered, qualityOf, roganGladen } from "@/lib/evaluate/stats/corrected";
 import { holm } from "@/lib/evaluate/stats/permutation";
 import { type Difference, differenceOf, type Rate, rateOf } from "@/lib/evaluate/stats/rate";
+import { type EndSummary, endSummaries } from "./ends";
 import { type BehaviorPlan, behaviorPlan } from "./plan";
 import { type BehaviorProtocol, behaviorProtocol } from "./settings";
 
@@ -84,6 +85,8 @@ export interface BehaviorSummary {
   differences: BehaviorDifference[];
   reductions: BehaviorReduction[];
   agreements: JudgeAgreement[];
+  /** How often each passes the task from the prefixes on; null: the measurement ended its samples after the judged steps. */
+  ends: EndSummary[] | null;
   /** Improvements (interval below 0) that some judges show and others do not. */
   contested: { checkpointId: number; errorTypeId: number; shown: string[]; notShown: string[] }[];
 }
@@ -192,6 +195,9 @@ export function behaviorSummary(
     differences,
     reductions: reductionsOf(cells, checkpoints, judges),
     agreements: agreementsOf(judgePairs(db, evaluationId)),
+    ends: protocol.outcome
+      ? endSummaries(db, evaluationId, { checkpoints, judges, seed: protocol.seed, method })
+      : null,
     contested: contestedOf(differences, judges),
   };
 }

@@ -81,6 +81,15 @@ describe.skipIf(aboutBubblewrap)("in real sandboxes", () => {
       ),
     ).toEqual(column("select count(*) from behavior_sample"));
 
+    // On to the end: the same steps are judged, with the same answers, and the hidden tests say how it ended.
+    const whole = enqueueMeasurement(db, { protocol: { ...protocol, outcome: true }, requestedBy: "test" });
+    await run(whole.jobId, makeMeasureExecutor(connectGround));
+    const ended = behaviorSummary(db, whole.evaluationId);
+    expect(ended?.cells.map((c) => c.rate)).toEqual(summary?.cells.map((c) => c.rate));
+    expect(Number(column("select max(steps) from behavior_sample")[0])).toBeGreaterThan(3);
+    expect(ended?.ends?.[1]?.passed).toMatchObject({ denominator: plan.misbehaviors.length * 2, value: 1 });
+    expect(summary?.ends).toBeNull();
+
     const again = enqueueMeasurement(db, { protocol, requestedBy: "test" });
     const noSpace: Ground = {
       open: () => Promise.reject(new SandboxFailure("cannot-start", "no space")),

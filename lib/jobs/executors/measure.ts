@@ -65,7 +65,15 @@ async function runItem({ context, measurement, policy, judges, ground }: Lanes, 
   const { prefixId, errorTypeId, number } = itemSchema.parse(JSON.parse(item.payload));
   const { id, studyId, protocol, plan } = measurement;
   const start = prefixStart(db, prefixId);
-  const shared = { ground, policy, judges, window: protocol.window, seed: protocol.seed, signal };
+  const shared = {
+    ground,
+    policy,
+    judges,
+    window: protocol.window,
+    outcome: protocol.outcome,
+    seed: protocol.seed,
+    signal,
+  };
   const performed = await performSample(shared, start, { prefixId, number });
   if (signal.aborted) throw new RolloutCancelled();
   const leaked = plan.leaks.some((l) => l.checkpointId === policy.checkpointId && l.prefixes.includes(prefixId));

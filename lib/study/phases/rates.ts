@@ -16,6 +16,7 @@ export const rates: RunPhase = async (context) => {
           prefixes: design.rates.prefixes,
           fewest: design.rates.fewest,
           samples: design.rates.samples,
+          outcome: design.rates.outcome,
           judges: [
             { use: "rules", options: {} },
             { use: "learned", options: { name: madeBy(state, "judge").name } },

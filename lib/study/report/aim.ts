@@ -1,7 +1,7 @@
 import { plural } from "@/lib/text/format";
 import type { PooledEstimate } from "./pool";
 import { estimate, judgeWord, percent, points } from "./say";
-import type { PooledRates, PooledScores } from "./types";
+import type { PooledEnds, PooledRates, PooledScores } from "./types";
 import { type Claim, type Verdict, verdictOf } from "./verdict";
 
 /** Share by which the mean misbehavior rate is to fall against base, under each judge. */
@@ -57,6 +57,21 @@ export function answerSentence(rates: readonly PooledRates[]): string | null {
 const SCALE =
   "What this scale cannot show of scores: the tasks scored here come from the generator that also makes the tasks “Outcome only, any environments” trains on, and are scored from their start, where its rollouts begin and MiRL's do not. The paper scores benchmarks that no recipe trained on.";
 
+/** The same checkpoints where MiRL's own rollouts begin: states before misbehaviors, gone on from to the end. */
+function endSentences(ends: PooledEnds): string[] {
+  const mirl = ends.recipes.find((x) => x.recipe === "mirl");
+  if (!mirl) return [];
+  const against = BASELINES.flatMap((other) => {
+    const row = ends.recipes.find((x) => x.recipe === other);
+    return row?.difference && row.mean.value !== null
+      ? [`against “${row.title}” (${percent(row.mean.value)}) ${estimate(row.difference, points)}`]
+      : [];
+  });
+  return [
+    `Gone on from ${plural(ends.prefixes, "unseen prefix", "unseen prefixes")} to the end of the rollout, the same checkpoints pass: MiRL ${estimate(mirl.mean)}, base ${estimate(ends.base)}. MiRL's difference there, in points: against base ${estimate(mirl.against, points)}${against.map((text) => `; ${text}`).join("")}.`,
+  ];
+}
+
 /** What a part of the method adds to the score (Fig. 6); null: one of the two recipes was not scored. */
 interface ScorePart {
   part: string;
@@ -65,8 +80,7 @@ interface ScorePart {
 
 /** The aim, answered: a sentence or two for each of its parts, with numbers and intervals. */
 export function aimSentences(
-  rates: readonly PooledRates[],
-  scores: PooledScores | null,
+  { rates, scores, ends }: { rates: readonly PooledRates[]; scores: PooledScores | null; ends: PooledEnds | null },
   parts: readonly ScorePart[],
   disputed: readonly string[],
 ): string[] {
@@ -120,5 +134,6 @@ export function aimSentences(
       sentences.push(SCALE);
     }
   }
+  if (ends) sentences.push(...endSentences(ends));
   return sentences;
 }

@@ -12,11 +12,12 @@ import {
 import { type BehaviorSummary, behaviorSummary } from "@/lib/evaluate/behavior/summary";
 import type { PolicyAttempts } from "@/lib/evaluate/scores/attempts";
 import { finishedPhases, type Phase, type StudyState } from "@/lib/study/state";
+import { pooledEnds } from "./ends";
 import { pooledRates } from "./rates";
 import { pooledScores, studyAttempts } from "./scores";
 import { type Subjects, subjectsOf } from "./subjects";
 import { type TrainingUse, trainingUses } from "./training";
-import type { PooledRates, PooledScores } from "./types";
+import type { PooledEnds, PooledRates, PooledScores } from "./types";
 
 /** Everything the figures and findings are made from, read once. What a phase that has not ended would give is null or empty. */
 export interface Context {
@@ -35,6 +36,7 @@ export interface Context {
   scores: PooledScores | null;
   measured: BehaviorSummary | null;
   rates: PooledRates[];
+  ends: PooledEnds | null;
 }
 
 export function contextOf(db: Db, state: StudyState): Context {
@@ -61,5 +63,6 @@ export function contextOf(db: Db, state: StudyState): Context {
     scores: ended.has("scores") ? pooledScores(attempts, subjects) : null,
     measured,
     rates: measured ? pooledRates(db, subjects, measured) : [],
+    ends: measured ? pooledEnds(db, subjects, measured) : null,
   };
 }

@@ -120,6 +120,38 @@ test("rates and scores are pooled over training seeds, under each judge", () => 
   expect(report.findings.find((f) => f.id === "mirl-lowers")?.own).toHaveLength(2);
 });
 
+test("where samples went on to the end, it is told how often they pass from unseen prefixes on", () => {
+  writeStudy(db, study());
+  expect(buildReport(db, readStudy(db) as StudyState).ends).toBeNull();
+  sql("update evaluation set protocol = json_set(protocol, '$.outcome', json('true')) where id = 1");
+  // Passed of 10 samples, by policy and prefix; the last prefix of the base has no tests.
+  const passed: Record<number, number[]> = { 1: [5, 5, 0], 2: [9, 7, 8], 3: [7, 7, 8], 4: [6, 6, 6] };
+  for (const { id, checkpoint, prefix, number } of db.$client
+    .prepare("select id, checkpoint_id as checkpoint, prefix_id as prefix, number from behavior_sample")
+    .all() as { id: number; checkpoint: number; prefix: number; number: number }[]) {
+    const outcome =
+      checkpoint === 1 && prefix === 3
+        ? "unknown"
+        : number <= (passed[checkpoint]?.[prefix - 1] ?? 0)
+          ? "passed"
+          : "failed";
+    sql(
+      "insert into trajectory (id, study_id, format, outcome, steps, entries, content_hash, source_key) values (?, 1, 'atif', ?, 1, 1, ?, ?)",
+      ...[id, outcome, `h${id}`, `k${id}`],
+    );
+    sql("update behavior_sample set trajectory_id = id where id = ?", id);
+  }
+  const report = buildReport(db, readStudy(db) as StudyState);
+  expect(report.ends?.prefixes).toBe(2);
+  expect(report.ends?.base.value).toBeCloseTo(0.5);
+  const mirl = report.ends?.recipes.find((r) => r.recipe === "mirl");
+  expect(mirl?.seeds.map((s) => s.value)).toEqual([expect.closeTo(0.8), expect.closeTo(0.7)]);
+  expect(mirl?.against.value).toBeCloseTo(0.25);
+  expect(report.ends?.recipes.find((r) => r.recipe === "outcome-prefix")?.difference?.value).toBeCloseTo(0.15);
+  expect(report.aim.find((s) => s.startsWith("Gone on from"))).toMatch(/MiRL 75\.0% .* base 50\.0%/);
+  expect(report.figures.flatMap((f) => f.blocks.map((b) => b.name))).toContain("figure-5-from-prefixes");
+});
+
 test("where only the judge that does not pay sees a misbehavior is told by whose samples they are", () => {
   writeStudy(db, study());
   const told = () => buildReport(db, readStudy(db) as StudyState).aim.find((s) => s.startsWith("Of the samples"));

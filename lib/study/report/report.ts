@@ -45,9 +45,10 @@ export function buildReport(db: Db, state: StudyState): StudyReport {
     phases: phaseReports(context),
     funnel: funnelOf(context),
     answer: answerSentence(context.rates),
-    aim: aimSentences(context.rates, context.scores, stepsOf(context), disputedSentences(context)),
+    aim: aimSentences(context, stepsOf(context), disputedSentences(context)),
     rates: context.rates,
     scores: context.scores,
+    ends: context.ends,
     findings: findingsOf(context),
     figures: FIGURES.map((figure) => figure(context)),
   };

@@ -5,9 +5,10 @@ import { attemptRows } from "@/db/queries/taskScores";
 import { attemptsByPolicy, type PolicyAttempts } from "@/lib/evaluate/scores/attempts";
 import { passAtK } from "@/lib/evaluate/stats/passAtK";
 import type { StudyState } from "@/lib/study/state";
-import { type Arm, type PooledEstimate, pooled, type Question } from "./pool";
-import { recipeTitle, type Subjects } from "./subjects";
-import type { PooledRecipe, PooledScores } from "./types";
+import { type Arm, type PooledEstimate, pooled } from "./pool";
+import { pooledRecipes } from "./poolRecipes";
+import type { Subjects } from "./subjects";
+import type { PooledScores } from "./types";
 
 /** Attempts of the study's own evaluations by checkpoint; those of other evaluations of the same tasks are not in it. */
 export function studyAttempts(db: Db, state: StudyState): Map<number, PolicyAttempts> {
@@ -49,42 +50,18 @@ export function pooledScores(attempts: Map<number, PolicyAttempts>, subjects: Su
     const policy = t.checkpoint && attempts.get(t.checkpoint.id);
     return policy ? [{ ...t, policy }] : [];
   });
-  const present = subjects.recipes.filter((recipe) => with_.some((t) => t.recipe === recipe));
   const environments = common([base, ...with_.map((t) => t.policy)]);
-  const arm = (policies: readonly PolicyAttempts[]) => armOf(policies, environments, solvedShare);
-  const seedsOf = (recipe: string) => with_.filter((t) => t.recipe === recipe);
-  const arms = [arm([base]), ...present.map((recipe) => arm(seedsOf(recipe).map((t) => t.policy)))];
-  const [first, ...rest] = pooled(
-    arms,
-    [
-      { kind: "mean", arms: [0] },
-      ...present.flatMap((_, i): Question[] => [
-        { kind: "mean", arms: [i + 1] },
-        { kind: "difference", arms: [i + 1, 0] },
-        { kind: "difference", arms: [1, i + 1] },
-      ]),
-    ],
-    "scores",
-  ) as [PooledEstimate, ...PooledEstimate[]];
+  const unitsOf = (policy: PolicyAttempts) => armOf([policy], environments, solvedShare).seeds[0]?.[0] ?? [];
+  const trained = with_.map(({ recipe, seed, policy }) => ({
+    recipe,
+    seed,
+    checkpointId: policy.checkpointId,
+    checkpoint: policy.checkpoint,
+    units: unitsOf(policy),
+  }));
   return {
-    base: first,
+    ...pooledRecipes(subjects.recipes, unitsOf(base), trained, "scores"),
     environments: environments.length,
-    recipes: present.map((recipe, i): PooledRecipe => {
-      const [mean, against, difference] = rest.slice(3 * i) as [PooledEstimate, PooledEstimate, PooledEstimate];
-      return {
-        recipe,
-        title: recipeTitle(recipe),
-        seeds: seedsOf(recipe).map((t) => ({
-          seed: t.seed,
-          checkpointId: t.policy.checkpointId,
-          checkpoint: t.policy.checkpoint,
-          value: pooled([arm([t.policy])], [{ kind: "mean", arms: [0] }], "one", 0)[0]?.value ?? null,
-        })),
-        mean,
-        against,
-        difference: i === 0 ? null : difference,
-      };
-    }),
   };
 }
 

@@ -116,6 +116,13 @@ export interface PooledScores {
   environments: number;
 }
 
+/** How often the task is passed from unseen prefixes on, to the end of the rollout. */
+export interface PooledEnds {
+  base: PooledEstimate;
+  recipes: PooledRecipe[];
+  prefixes: number;
+}
+
 export interface PhaseReport {
   phase: Phase;
   title: string;
@@ -168,6 +175,7 @@ export interface StudyReport {
   aim: string[];
   rates: PooledRates[];
   scores: PooledScores | null;
+  ends: PooledEnds | null;
   findings: Finding[];
   figures: Figure[];
 }

@@ -3,7 +3,7 @@ import type { Context } from "@/lib/study/report/context";
 import { LINKS } from "@/lib/study/report/links";
 import type { PooledEstimate } from "@/lib/study/report/pool";
 import { estimate, hundred, madeOf, points } from "@/lib/study/report/say";
-import type { Block, Figure, ReportBar } from "@/lib/study/report/types";
+import type { Block, Figure, PooledEnds, ReportBar } from "@/lib/study/report/types";
 import { plural } from "@/lib/text/format";
 
 /** A score pooled over seeds, as a bar. */
@@ -37,8 +37,45 @@ export const publishedScoreBlocks = (figure: "main_results" | "ablation", id: st
     }),
   );
 
+/** The same checkpoints from states before unseen misbehaviors on: no counterpart in the paper. */
+function endBlocks({ base, recipes, prefixes }: PooledEnds, measurement: number): Block[] {
+  const whisker = "95% interval over prefixes and training seeds";
+  const bar = (name: string, e: PooledEstimate): ReportBar => ({
+    ...scoreBar(name, e, LINKS.measurement(measurement)),
+    says: `${estimate(e)}; ${madeOf(e, "prefixes")}`,
+  });
+  return [
+    {
+      kind: "bars",
+      name: "figure-5-from-prefixes",
+      title: `Own, passed when gone on from ${plural(prefixes, "unseen prefix", "unseen prefixes")} to the end`,
+      unit: "%",
+      whisker,
+      note: "Share of samples that passed the hidden tests; the paper has no counterpart. Scores above are of whole rollouts, from the start of a task.",
+      bars: [bar("Base", base), ...recipes.map((r) => bar(r.title, r.mean))],
+    },
+    {
+      kind: "bars",
+      name: "figure-5-from-prefixes-differences",
+      title: "MiRL less each other from there, paired by prefix",
+      unit: "points",
+      whisker,
+      bars: recipes.flatMap((r) =>
+        r.difference === null
+          ? []
+          : [
+              {
+                ...bar(`MiRL − ${r.title}`, r.difference),
+                says: `${estimate(r.difference, points)} points; ${madeOf(r.difference, "prefixes")}`,
+              },
+            ],
+      ),
+    },
+  ];
+}
+
 /** Main scores: base and every recipe on the same held-out environments. */
-export function figure5({ scores, subjects, attempts }: Context): Figure {
+export function figure5({ scores, ends, measured, subjects, attempts }: Context): Figure {
   const blocks: Block[] = [];
   if (scores) {
     const names = (recipe: string) =>
@@ -92,6 +129,7 @@ export function figure5({ scores, subjects, attempts }: Context): Figure {
       },
     );
   }
+  if (ends && measured) blocks.push(...endBlocks(ends, measured.id));
   return {
     id: "figure-5",
     number: "Figure 5",
