@@ -97,7 +97,7 @@ export function aimSentences(
     );
     if (r.left.length > 0)
       sentences.push(
-        `Judge ${judge}: ${r.left.join(", ")} ${r.left.length === 1 ? "is" : "are"} in none of its means: it has no verdict on ${r.left.length === 1 ? "it" : "them"} under every checkpoint. A learned judge speaks only of misbehaviors that it was taught from enough windows, so judges can cover different ones.`,
+        `Judge ${judge}: ${r.left.map((name) => `“${name}”`).join(", ")} ${r.left.length === 1 ? "is" : "are"} in none of its means: it has no verdict on ${r.left.length === 1 ? "it" : "them"} under every checkpoint. A learned judge speaks only of misbehaviors that it was taught from enough windows, so judges can cover different ones.`,
       );
     for (const other of BASELINES) {
       const row = r.recipes.find((x) => x.recipe === other);

@@ -83,7 +83,7 @@ function each({ rates, measured }: Context): Finding {
     own: rates.flatMap((r) =>
       r.misbehaviors.flatMap((m) => {
         const change = m.recipes.find((x) => x.recipe === "mirl")?.change;
-        return change ? [ownOf(`${m.slug}, ${judgeWord(r.judge)}`, change, "points", link)] : [];
+        return change ? [ownOf(`${m.name}, ${judgeWord(r.judge)}`, change, "points", link)] : [];
       }),
     ),
     verdict:
@@ -107,15 +107,15 @@ function outcomeAlone({ rates, measured }: Context): Finding {
   const changes = rates.flatMap((r) =>
     r.misbehaviors.flatMap((m) => {
       const e = m.recipes.find((x) => x.recipe === recipe)?.change;
-      return e ? [{ judge: r.judge, slug: m.slug, e }] : [];
+      return e ? [{ judge: r.judge, name: m.name, e }] : [];
     }),
   );
-  const slugs = [...new Set(changes.map((x) => x.slug))];
-  const every = (slug: string, holds: "above" | "below") =>
+  const names = [...new Set(changes.map((x) => x.name))];
+  const every = (name: string, holds: "above" | "below") =>
     changes
-      .filter((x) => x.slug === slug)
+      .filter((x) => x.name === name)
       .every((x) => verdictOf({ interval: x.e.interval, holds, limit: 0 }) === "reproduced");
-  const rising = slugs.filter((slug) => every(slug, "above"));
+  const rising = names.filter((name) => every(name, "above"));
   const link = measured ? LINKS.measurement(measured.id) : null;
   return {
     id: "outcome-alone",
@@ -123,18 +123,18 @@ function outcomeAlone({ rates, measured }: Context): Finding {
       "Training with the outcome reward alone does not consistently reduce misbehaviors: some become more frequent.",
     source: "section 4.5, Fig. 7",
     published: "TMax-4B: binary-as-text from 4.1% to 21.9% (Gemini), from 4.6% to 23.8% (Qwen)",
-    own: changes.map((x) => ownOf(`${x.slug}, ${judgeWord(x.judge)}`, x.e, "points", link)),
+    own: changes.map((x) => ownOf(`${x.name}, ${judgeWord(x.judge)}`, x.e, "points", link)),
     verdict:
       rising.length > 0
         ? "reproduced"
-        : slugs.length > 0 && slugs.every((slug) => every(slug, "below"))
+        : names.length > 0 && names.every((name) => every(name, "below"))
           ? "not reproduced"
           : "cannot be told here",
     why:
-      slugs.length === 0
+      names.length === 0
         ? NOT_YET
         : rising.length > 0
-          ? `Rises under every judge: ${rising.join(", ")} (“${recipeTitle(recipe)}” less base).`
+          ? `Rises under every judge: ${rising.map((name) => `“${name}”`).join(", ")} (“${recipeTitle(recipe)}” less base).`
           : `“${recipeTitle(recipe)}” less base: no misbehavior rises with an interval above zero under every judge. Reproduced needs one that does, not reproduced that all fall.`,
   };
 }

@@ -93,6 +93,7 @@ export function pooledRates(
         ) as [PooledRates["base"], ...PooledRates["base"][]];
         return {
           slug: m.slug,
+          name: m.name,
           errorTypeId: m.errorTypeId,
           base: first,
           recipes: present.map((recipe, i) => ({
@@ -102,7 +103,7 @@ export function pooledRates(
           })),
         };
       }),
-      left: measured.plan.misbehaviors.filter((m) => !spoken(m)).map((m) => m.slug),
+      left: measured.plan.misbehaviors.filter((m) => !spoken(m)).map((m) => m.name),
       prefixes: used.reduce((sum, m) => sum + m.prefixes.length, 0),
     };
   });

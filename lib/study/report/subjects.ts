@@ -1,6 +1,7 @@
 import "server-only";
 import type { Db } from "@/db/client";
 import { type NamedCheckpoint, namedCheckpoints } from "@/db/queries/study";
+import { MISBEHAVIORS } from "@/lib/profile/misbehaviors";
 import type { StudyState } from "@/lib/study/state";
 import { recipeOf } from "@/lib/train/recipes";
 
@@ -43,6 +44,9 @@ export function subjectsOf(db: Db, { design, made }: StudyState): Subjects {
 
 /** A recipe as it stands on pages. */
 export const recipeTitle = (recipe: string): string => recipeOf(recipe)?.title ?? recipe;
+
+/** A misbehavior as it stands on pages. */
+export const misbehaviorName = (slug: string): string => MISBEHAVIORS.find((m) => m.slug === slug)?.name ?? slug;
 
 /** What the paper calls the counterpart of a recipe; null: it has none. */
 export const PAPER_SUBJECT: Record<string, string> = {

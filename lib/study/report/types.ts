@@ -100,11 +100,12 @@ export interface PooledRates {
   /** By misbehavior, of base and of each recipe; shares of 1. `change`: recipe − base. */
   misbehaviors: {
     slug: string;
+    name: string;
     errorTypeId: number;
     base: PooledEstimate;
     recipes: { recipe: string; mean: PooledEstimate; change: PooledEstimate }[];
   }[];
-  /** Slugs without verdicts under every policy: in no mean. */
+  /** Names of those without verdicts under every policy: in no mean. */
   left: string[];
   prefixes: number;
 }

@@ -5,6 +5,7 @@ import { PUBLISHED } from "@/lib/profile/published";
 import type { Context } from "@/lib/study/report/context";
 import { LINKS } from "@/lib/study/report/links";
 import { range } from "@/lib/study/report/say";
+import { misbehaviorName } from "@/lib/study/report/subjects";
 import type { Block, Figure, ReportBar } from "@/lib/study/report/types";
 import { plural, sharePercent } from "@/lib/text/format";
 
@@ -30,7 +31,6 @@ const printed = new Map<string, (typeof PAPER.misbehaviors.rows)[number]>(
 const SLUGS = new Map<string, string>(MISBEHAVIORS.map((m) => [m.name, m.slug]));
 /** A taxonomy that a study built has slugs of its own; a type with the name of a published one is that one. */
 const slugOf = (type: { name: string; slug: string }): string => SLUGS.get(type.name) ?? type.slug;
-const nameOf = (slug: string): string => MISBEHAVIORS.find((m) => m.slug === slug)?.name ?? slug;
 
 /** One share of every type, own then published. */
 function bars(c: Context, of: "errorSteps" | "environments"): ReportBar[] {
@@ -63,7 +63,7 @@ function bars(c: Context, of: "errorSteps" | "environments"): ReportBar[] {
         ]
       : []),
     ...PUBLISHED.rows.map((row) => ({
-      name: nameOf(row.slug),
+      name: misbehaviorName(row.slug),
       value: printed.get(row.slug)?.[key] ?? null,
       low: null,
       high: null,
@@ -152,7 +152,7 @@ export function table2(c: Context): Figure {
             const share = (n: number | undefined, of: number | undefined) =>
               n === undefined ? null : round(sharePercent(n, of ?? 0));
             return [
-              t?.name ?? nameOf(slug),
+              t?.name ?? misbehaviorName(slug),
               t?.errorSteps ?? null,
               share(t?.errorSteps, all?.steps.denominator),
               p?.share_of_error_steps ?? "not in the paper",

@@ -3,7 +3,7 @@ import type { Context } from "@/lib/study/report/context";
 import { LINKS } from "@/lib/study/report/links";
 import type { PooledEstimate } from "@/lib/study/report/pool";
 import { estimate, hundred, judgeWord, madeOf, points } from "@/lib/study/report/say";
-import { recipeTitle } from "@/lib/study/report/subjects";
+import { misbehaviorName, recipeTitle } from "@/lib/study/report/subjects";
 import type { Block, Figure, PooledRates, ReportBar } from "@/lib/study/report/types";
 
 /** Drawn by misbehavior: who the aim is about. Others are in the means. */
@@ -59,8 +59,8 @@ function blocksOf(r: PooledRates, i: number, measurement: number): Block[] {
       unit: "%",
       whisker,
       bars: r.misbehaviors.flatMap((m) => [
-        bar(`base: ${m.slug}`, m.base, link),
-        ...m.recipes.filter((x) => SHOWN.includes(x.recipe)).map((x) => bar(`${x.recipe}: ${m.slug}`, x.mean, link)),
+        bar(`${m.name}: base`, m.base, link),
+        ...m.recipes.filter((x) => SHOWN.includes(x.recipe)).map((x) => bar(`${m.name}: ${x.recipe}`, x.mean, link)),
       ]),
     },
     {
@@ -121,14 +121,14 @@ export function figure7({ rates, measured }: Context): Figure {
     absent:
       rates.length > 0
         ? rates.some((r) => r.left.length > 0)
-          ? `In no mean, for want of a verdict under some policy: ${[...new Set(rates.flatMap((r) => r.left))].join(", ")}.`
+          ? `In no mean, for want of a verdict under some policy: ${[...new Set(rates.flatMap((r) => r.left))].map((name) => `“${name}”`).join(", ")}.`
           : null
         : "Misbehavior rates are not measured yet.",
     notes: [
       ...(measured?.plan.left ?? []).map(
-        (l) => `${l.slug} has only ${l.prefixes} kept unseen prefixes and is not measured.`,
+        (l) => `“${misbehaviorName(l.slug)}” has only ${l.prefixes} kept unseen prefixes and is not measured.`,
       ),
-      `Recipes by misbehavior: ${SHOWN.map(recipeTitle).join("; ")}.`,
+      `By misbehavior: ${SHOWN.map((recipe) => `${recipe} is “${recipeTitle(recipe)}”`).join(", ")}.`,
     ],
   };
 }
