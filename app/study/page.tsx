@@ -58,11 +58,16 @@ export default function StudyPage() {
           <p className="text-sm text-warn">The study is not finished: what its later phases give is not here yet.</p>
         )}
         {report.answer === null ? null : <p>{report.answer}</p>}
-        <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
-          {report.aim.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ul>
+        {report.aim.map((part) => (
+          <div key={part.title} className="flex flex-col gap-1 text-sm">
+            <h3 className="mt-1 font-medium">{part.title}</h3>
+            <ul className="flex list-disc flex-col gap-1 pl-5">
+              {part.sentences.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          </div>
+        ))}
       </section>
       <Funnel stages={report.funnel} />
       <Phases phases={report.phases} />

@@ -1,8 +1,15 @@
 import { plural } from "@/lib/text/format";
 import type { PooledEstimate } from "./pool";
 import { estimate, judgeWord, percent, points } from "./say";
-import type { PooledEnds, PooledRates, PooledScores } from "./types";
+import type { AimPart, PooledEnds, PooledRates, PooledScores } from "./types";
 import { type Claim, type Verdict, verdictOf } from "./verdict";
+
+/** What a study measured, pooled. */
+interface Measured {
+  rates: readonly PooledRates[];
+  scores: PooledScores | null;
+  ends: PooledEnds | null;
+}
 
 /** Share by which the mean misbehavior rate is to fall against base, under each judge. */
 export const AIM_REDUCTION = 0.6;
@@ -35,10 +42,15 @@ function reached({ value, interval }: PooledEstimate): string {
   return `this study's aim of 60% is ${value >= AIM_REDUCTION ? "reached by the point estimate" : "not reached"}${open}`;
 }
 
-const BASELINES = ["outcome-prefix", "outcome-random"];
+/** Training for the outcome alone: the two of this study's aim, then the one that has the environments of MiRL and no prefixes. */
+const BASELINES = ["outcome-prefix", "outcome-random", "outcome-env"];
 
-/** The shortest answer: what MiRL did to the mean rate under each judge, and against the baselines. */
-export function answerSentence(rates: readonly PooledRates[]): string | null {
+/** Of comparisons, how many hold by their interval: "4 of 6". */
+const holding = (differences: readonly (PooledEstimate | null)[], holds: Claim["holds"]): string =>
+  `${differences.filter((e) => verdictOf({ interval: e?.interval ?? null, holds, limit: 0 }) === "reproduced").length} of ${differences.length}`;
+
+/** The shortest answer: what MiRL did to the mean rate under each judge and to the score, and against training for the outcome alone. */
+export function answerSentence({ rates, scores }: Measured): string | null {
   const told = rates.flatMap((r) => {
     const against = r.recipes.find((x) => x.recipe === "mirl")?.against.value ?? null;
     return against === null
@@ -47,10 +59,28 @@ export function answerSentence(rates: readonly PooledRates[]): string | null {
   });
   if (told.length === 0) return null;
   const asked = rates.flatMap((r) => r.recipes.filter((x) => BASELINES.includes(x.recipe) && x.difference));
-  const below = asked.filter(
-    (x) => verdictOf({ interval: x.difference?.interval ?? null, holds: "below", limit: 0 }) === "reproduced",
-  ).length;
-  return `On unseen prefixes MiRL's checkpoints show ${told.join(" and ")} misbehaviors than the base, by the mean rate. ${below} of the ${asked.length} comparisons with outcome-only training, over baselines and judges, show MiRL lower with an interval that excludes zero.`;
+  const less =
+    asked.length === 0
+      ? ""
+      : ` In ${holding(
+          asked.map((x) => x.difference),
+          "below",
+        )} comparisons with training for the outcome alone, over recipes and judges, MiRL shows less by an interval that excludes zero.`;
+  return `On unseen prefixes MiRL's checkpoints show ${told.join(" and ")} misbehaviors than the base, by the mean rate.${less}${scoreSentence(scores)}`;
+}
+
+/** What became of the score, in a sentence; empty where it is not measured. */
+function scoreSentence(scores: PooledScores | null): string {
+  const mirl = scores?.recipes.find((x) => x.recipe === "mirl");
+  if (!scores || mirl?.mean.value == null || scores.base.value === null) return "";
+  const others = BASELINES.flatMap((recipe) => scores.recipes.find((x) => x.recipe === recipe) ?? []);
+  const values = others.flatMap((x) => (x.mean.value === null ? [] : [percent(x.mean.value)]));
+  const differences = others.map((x) => x.difference);
+  const against =
+    values.length === 0
+      ? ""
+      : `, that of training for the outcome alone ${values.join(", ")}: MiRL's is lower by an interval that excludes zero in ${holding(differences, "below")}, higher in ${holding(differences, "above")}`;
+  return ` Its held-out score is ${percent(mirl.mean.value)}, that of the base ${percent(scores.base.value)}${against}.`;
 }
 
 /** What stands between the paper's finding on scores and this study's, in the way both are set up. */
@@ -68,7 +98,7 @@ function endSentences(ends: PooledEnds): string[] {
       : [];
   });
   return [
-    `Gone on from ${plural(ends.prefixes, "unseen prefix", "unseen prefixes")} to the end of the rollout, the same checkpoints pass: MiRL ${estimate(mirl.mean)}, base ${estimate(ends.base)}. MiRL's difference there, in points: against base ${estimate(mirl.against, points)}${against.map((text) => `; ${text}`).join("")}.`,
+    `From ${plural(ends.prefixes, "unseen prefix", "unseen prefixes")} on to the end of the rollout the same checkpoints pass: MiRL ${estimate(mirl.mean)}, base ${estimate(ends.base)}. MiRL's difference there, in points: against base ${estimate(mirl.against, points)}${against.map((text) => `; ${text}`).join("")}.`,
   ];
 }
 
@@ -78,62 +108,68 @@ interface ScorePart {
   gap: PooledEstimate | null;
 }
 
-/** The aim, answered: a sentence or two for each of its parts, with numbers and intervals. */
-export function aimSentences(
-  { rates, scores, ends }: { rates: readonly PooledRates[]; scores: PooledScores | null; ends: PooledEnds | null },
-  parts: readonly ScorePart[],
-  disputed: readonly string[],
-): string[] {
-  const sentences: string[] = [];
-  for (const r of rates) {
-    const judge = judgeWord(r.judge);
-    const mirl = r.recipes.find((x) => x.recipe === "mirl");
-    if (!mirl) {
-      sentences.push(`Judge ${judge}: no checkpoint of mirl was measured.`);
-      continue;
-    }
+/** The rates under one judge. */
+function ratePart(r: PooledRates): AimPart {
+  const title = `Misbehavior rates, judge ${judgeWord(r.judge)}`;
+  const mirl = r.recipes.find((x) => x.recipe === "mirl");
+  if (!mirl) return { title, sentences: ["No checkpoint of mirl was measured."] };
+  const sentences = [
+    `Over ${plural(mirl.seeds.length, "training seed")} and ${plural(r.prefixes, "unseen prefix", "unseen prefixes")} of ${plural(r.misbehaviors.length, "misbehavior")}, MiRL's mean misbehavior rate is ${estimate(mirl.mean)} against ${estimate(r.base)} of base: ${change(mirl.against)}; ${reached(mirl.against)}.`,
+  ];
+  if (r.left.length > 0)
     sentences.push(
-      `Judge ${judge}: over ${plural(mirl.seeds.length, "training seed")} and ${plural(r.prefixes, "unseen prefix", "unseen prefixes")} of ${plural(r.misbehaviors.length, "misbehavior")}, MiRL's mean misbehavior rate is ${estimate(mirl.mean)} against ${estimate(r.base)} of base: ${change(mirl.against)}; ${reached(mirl.against)}.`,
+      `${r.left.map((name) => `“${name}”`).join(", ")} ${r.left.length === 1 ? "is" : "are"} in none of its means: it has no verdict on ${r.left.length === 1 ? "it" : "them"} under every checkpoint. A learned judge speaks only of misbehaviors that it was taught from enough windows, so judges can cover different ones.`,
     );
-    if (r.left.length > 0)
-      sentences.push(
-        `Judge ${judge}: ${r.left.map((name) => `“${name}”`).join(", ")} ${r.left.length === 1 ? "is" : "are"} in none of its means: it has no verdict on ${r.left.length === 1 ? "it" : "them"} under every checkpoint. A learned judge speaks only of misbehaviors that it was taught from enough windows, so judges can cover different ones.`,
-      );
-    for (const other of BASELINES) {
-      const row = r.recipes.find((x) => x.recipe === other);
-      if (!row?.difference) {
-        sentences.push(`Judge ${judge}: ${other} was not measured.`);
-        continue;
-      }
-      sentences.push(
-        `Judge ${judge}: MiRL lower than “${row.title}” (${row.mean.value === null ? "not known" : percent(row.mean.value)}, ${change({ ...row.against, interval: null }).replace(" (interval not known)", "")} against base): ${word({ interval: row.difference.interval, holds: "below", limit: 0 })}; the difference is ${estimate(row.difference, points)} points.`,
-      );
-    }
+  for (const other of BASELINES) {
+    const row = r.recipes.find((x) => x.recipe === other);
+    sentences.push(
+      row?.difference
+        ? `MiRL lower than “${row.title}” (${row.mean.value === null ? "not known" : percent(row.mean.value)}, ${change({ ...row.against, interval: null }).replace(" (interval not known)", "")} against base): ${word({ interval: row.difference.interval, holds: "below", limit: 0 })}; the difference is ${estimate(row.difference, points)} points.`
+        : `${other} was not measured.`,
+    );
   }
-  if (rates.length === 0) sentences.push("Misbehavior rates on unseen prefixes are not measured yet.");
-  sentences.push(...disputed);
+  return { title, sentences };
+}
+
+function scorePart(scores: PooledScores | null, parts: readonly ScorePart[]): AimPart {
+  const title = "Held-out scores";
   const mirl = scores?.recipes.find((x) => x.recipe === "mirl");
-  if (!scores || !mirl) sentences.push("Held-out scores are not measured yet.");
-  else {
-    sentences.push(
-      `Held-out score over ${plural(scores.environments, "environment")}: MiRL ${estimate(mirl.mean)}, base ${estimate(scores.base)}, a difference of ${estimate(mirl.against, points)} points.`,
-    );
-    for (const other of BASELINES) {
-      const row = scores.recipes.find((x) => x.recipe === other);
-      if (row?.difference)
-        sentences.push(
-          `MiRL's score at least that of “${row.title}” (${row.mean.value === null ? "not known" : percent(row.mean.value)}): ${word({ interval: row.difference.interval, holds: "above", limit: 0 })}; the difference is ${estimate(row.difference, points)} points.`,
-        );
-    }
-    if (scores.recipes.some((x) => BASELINES.includes(x.recipe) && (x.difference?.value ?? 0) < 0)) {
-      const known = parts.flatMap(({ part, gap }) => (gap ? [`${part} ${estimate(gap, points)}`] : []));
-      if (known.length > 0)
-        sentences.push(
-          `Where the score goes, a part of the method after the other as in Fig. 6, in points: ${known.join("; ")}.`,
-        );
-      sentences.push(SCALE);
-    }
+  if (!scores || !mirl) return { title, sentences: ["Held-out scores are not measured yet."] };
+  const others = BASELINES.flatMap((recipe) => scores.recipes.find((x) => x.recipe === recipe && x.difference) ?? []);
+  const sentences = [
+    `Over ${plural(scores.environments, "environment")}: MiRL ${estimate(mirl.mean)}, base ${estimate(scores.base)}, a difference of ${estimate(mirl.against, points)} points.`,
+    ...others.flatMap((row) =>
+      row.difference
+        ? `MiRL's score at least that of “${row.title}” (${row.mean.value === null ? "not known" : percent(row.mean.value)}): ${word({ interval: row.difference.interval, holds: "above", limit: 0 })}; the difference is ${estimate(row.difference, points)} points.`
+        : [],
+    ),
+  ];
+  if (others.some((x) => (x.difference?.value ?? 0) < 0)) {
+    const known = parts.flatMap(({ part, gap }) => (gap ? [`${part} ${estimate(gap, points)}`] : []));
+    if (known.length > 0)
+      sentences.push(
+        `Where the score goes, a part of the method after the other as in Fig. 6, in points: ${known.join("; ")}.`,
+      );
+    sentences.push(SCALE);
   }
-  if (ends) sentences.push(...endSentences(ends));
-  return sentences;
+  return { title, sentences };
+}
+
+/** The aim, answered in parts: a sentence or two for each question, with numbers and intervals. `behind`: what the means of the rates hide. */
+export function aimParts(
+  { rates, scores, ends }: Measured,
+  parts: readonly ScorePart[],
+  behind: readonly string[],
+): AimPart[] {
+  const rated =
+    rates.length === 0
+      ? [{ title: "Misbehavior rates", sentences: ["Misbehavior rates on unseen prefixes are not measured yet."] }]
+      : rates.map(ratePart);
+  const later = ends ? endSentences(ends) : [];
+  return [
+    ...rated,
+    ...(behind.length > 0 ? [{ title: "Behind the means", sentences: [...behind] }] : []),
+    scorePart(scores, parts),
+    ...(later.length > 0 ? [{ title: "Gone on from the states before misbehaviors", sentences: later }] : []),
+  ];
 }

@@ -7,7 +7,7 @@ import type { StudyReport } from "./types";
 
 const KEY = "study-report";
 /** Goes up when the same rows give another report: stored ones are then made anew. */
-const VERSION = 6;
+const VERSION = 7;
 
 /** What a report is made of: as long as it is the same, the report is. Rows are only ever added, so their last ids tell. */
 function keyOf(db: Db, state: StudyState): string {

@@ -196,6 +196,18 @@ export function rateFindings(c: Context): Finding[] {
       { holds: "below", limit: 0 },
       "points",
     ),
+    underEach(
+      c,
+      {
+        id: "mirl-below-env",
+        claim: "MiRL misbehaves less than training for the outcome alone in the same environments.",
+        source: null,
+        published: "rates of this ablation are not printed",
+      },
+      (r) => rowOf(r, "outcome-env")?.difference,
+      { holds: "below", limit: 0 },
+      "points",
+    ),
     each(c),
     outcomeAlone(c),
     judgesAgree(c),
@@ -218,8 +230,7 @@ function judgesAgree({ rates, measured }: Context): Finding {
   const opposed = signs.includes("reproduced") && signs.includes("not reproduced");
   return {
     id: "judges-agree",
-    claim:
-      "Two judges, one of which did not pay the reward, see the same fall: the policy did not only learn to please its judge.",
+    claim: "Two judges, one of which did not pay the reward, both see the mean rate fall.",
     source: "section 4.5",
     published: "both fall; agreement by sample is not printed",
     own: rates.flatMap((r) => {
@@ -237,6 +248,6 @@ function judgesAgree({ rates, measured }: Context): Finding {
     why:
       rates.length < 2
         ? "Fewer than two judges have verdicts."
-        : `Reductions under each judge.${cells.all === 0 ? "" : ` On single samples they say the same ${((100 * cells.same) / cells.all).toFixed(1)}% of the time (${cells.same} of ${cells.all}).`}`,
+        : `Reductions under each judge; that the policy learned nothing that only the paying judge fails to see does not follow (see above: where only the other one sees it).${cells.all === 0 ? "" : ` On single samples they say the same ${((100 * cells.same) / cells.all).toFixed(1)}% of the time (${cells.same} of ${cells.all}).`}`,
   };
 }

@@ -62,7 +62,13 @@ const counted = (values: readonly number[]): number | null =>
 export function trainingFindings(c: Context): Finding[] {
   const of = (recipe: string) => c.uses.filter((u) => u.recipe === recipe);
   const perRollout = (recipe: string) =>
-    of(recipe).flatMap((u) => (u.tokens === null || u.rollouts === 0 ? [] : [u.tokens / u.rollouts]));
+    of(recipe).flatMap((u) => {
+      const before = u.before ?? { rollouts: 0, tokens: 0 };
+      const rollouts = u.rollouts + before.rollouts;
+      return u.tokens === null || before.tokens === null || rollouts === 0
+        ? []
+        : [(u.tokens + before.tokens) / rollouts];
+    });
   const [mirl, random] = [perRollout("mirl"), perRollout("outcome-random")];
   const [a, b] = [counted(mirl), counted(random)];
   const run = of("mirl")[0]?.runId;
@@ -100,7 +106,7 @@ export function trainingFindings(c: Context): Finding[] {
           ? []
           : [
               {
-                label: `${a.toFixed(0)} against ${b.toFixed(0)} tokens a rollout`,
+                label: `${a.toFixed(0)} against ${b.toFixed(0)} tokens a rollout, profile included`,
                 value: 100 * (a / b - 1),
                 interval: null,
                 unit: "change",

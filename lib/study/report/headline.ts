@@ -2,7 +2,7 @@ import { answerSentence } from "./aim";
 import { estimate, judgeWord, percent } from "./say";
 import type { PooledRates, StudyReport } from "./types";
 
-const SHOWN = ["mirl", "outcome-prefix", "outcome-random"];
+const SHOWN = ["mirl", "outcome-prefix", "outcome-random", "outcome-env"];
 
 /** A line a judge: mean rates of base and of the recipes of the aim, over how much, MiRL's reduction with its interval. */
 function lineOf(r: PooledRates): string {
@@ -18,6 +18,6 @@ function lineOf(r: PooledRates): string {
 
 /** A study in a few lines: the answer, then a line a judge. */
 export const headlineOf = (report: StudyReport): string[] => {
-  const answer = answerSentence(report.rates);
+  const answer = answerSentence(report);
   return answer === null ? [] : [answer, ...report.rates.map(lineOf)];
 };

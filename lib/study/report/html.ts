@@ -52,7 +52,9 @@ export function reportHtml(r: StudyReport): string {
     `<h1>${title}</h1>`,
     r.finished ? "" : '<p class="warn">Not finished: phases without an end are left out below.</p>',
     r.answer === null ? "" : `<p>${text(r.answer)}</p>`,
-    `<ul>${r.aim.map((s) => `<li>${text(s)}</li>`).join("\n")}</ul>`,
+    ...r.aim.map(
+      (part) => `<h3>${text(part.title)}</h3><ul>${part.sentences.map((s) => `<li>${text(s)}</li>`).join("\n")}</ul>`,
+    ),
     "<h2>How it was made</h2>",
     `<p>On ${text(r.machine.cpu)} (${r.machine.cores} cores), Node ${text(r.machine.node)}.</p>`,
     table(

@@ -23,7 +23,7 @@ export function reportMarkdown(r: StudyReport): string {
     `# Study report (${plain(r.design.scale)}, seed ${r.design.seed})`,
     r.finished ? "" : "**Not finished: phases without an end are left out below.**",
     r.answer === null ? "" : plain(r.answer),
-    r.aim.map((s) => `- ${plain(s)}`).join("\n"),
+    ...r.aim.flatMap((part) => [`### ${plain(part.title)}`, part.sentences.map((s) => `- ${plain(s)}`).join("\n")]),
     "## How it was made",
     `On ${plain(r.machine.cpu)} (${r.machine.cores} cores), Node ${plain(r.machine.node)}.`,
     table(

@@ -7,6 +7,7 @@ import { keepReport, studyReport } from "./cached";
 import { reportHtml } from "./html";
 import { reportMarkdown } from "./markdown";
 import { buildReport } from "./report";
+import type { StudyReport } from "./types";
 
 let db: Db;
 const sql = (text: string, ...values: unknown[]) => db.$client.prepare(text).run(...values);
@@ -99,6 +100,8 @@ function study(): StudyState {
   };
 }
 
+const told = (report: StudyReport): string[] => report.aim.flatMap((part) => part.sentences);
+
 beforeEach(() => {
   db = openMemoryDb();
   seedBuiltinTypes(db);
@@ -148,18 +151,39 @@ test("where samples went on to the end, it is told how often they pass from unse
   expect(mirl?.seeds.map((s) => s.value)).toEqual([expect.closeTo(0.8), expect.closeTo(0.7)]);
   expect(mirl?.against.value).toBeCloseTo(0.25);
   expect(report.ends?.recipes.find((r) => r.recipe === "outcome-prefix")?.difference?.value).toBeCloseTo(0.15);
-  expect(report.aim.find((s) => s.startsWith("Gone on from"))).toMatch(/MiRL 75\.0% .* base 50\.0%/);
+  expect(told(report).find((s) => s.startsWith("From 2 unseen"))).toMatch(/MiRL 75\.0% .* base 50\.0%/);
   expect(report.figures.flatMap((f) => f.blocks.map((b) => b.name))).toContain("figure-5-from-prefixes");
 });
 
 test("where only the judge that does not pay sees a misbehavior is told by whose samples they are", () => {
   writeStudy(db, study());
-  const told = () => buildReport(db, readStudy(db) as StudyState).aim.find((s) => s.startsWith("Of the samples"));
-  expect(told()).toContain("0.0% (0 of 6) of the base’s, 0.0% (0 of 48) of MiRL’s, 0.0% (0 of 15) of the other");
+  const disputed = () => told(buildReport(db, readStudy(db) as StudyState)).find((s) => s.startsWith("Of the samples"));
+  expect(disputed()).toContain("0.0% (0 of 6) of the base’s, 0.0% (0 of 48) of MiRL’s, 0.0% (0 of 15) of the other");
   // Two of MiRL's samples and one of the base's.
   sql(`update behavior_verdict set answer = 'yes' where judge = 'learned 1' and sample_id in (
     select id from behavior_sample where (checkpoint_id in (2, 3) and prefix_id = 1 and number = 10) or (checkpoint_id = 1 and prefix_id = 1 and number = 10))`);
-  expect(told()).toContain("16.7% (1 of 6) of the base’s, 4.2% (2 of 48) of MiRL’s, 0.0% (0 of 15) of the other");
+  expect(disputed()).toContain("16.7% (1 of 6) of the base’s, 4.2% (2 of 48) of MiRL’s, 0.0% (0 of 15) of the other");
+});
+
+test("a single seed that rises under every judge is named, and the answer counts every comparison and the score", () => {
+  writeStudy(db, study());
+  const report = () => buildReport(db, readStudy(db) as StudyState);
+  const before = report();
+  expect(told(before).join(" ")).toContain("No single training seed of MiRL shows a misbehavior more often");
+  // MiRL's two seeds are lower by 30 points than outcome-prefix under two judges; its score is above by 37.5 points.
+  expect(before.answer).toMatch(/In [0-2] of 2 comparisons with training for the outcome alone/);
+  expect(before.answer).toMatch(/held-out score is 87\.5%, that of the base 25\.0%, .* 50\.0%: .* lower .* in 0 of 1/);
+  // The second seed of mirl (checkpoint 3) now says yes to nearly all, the base to nearly none.
+  const say = (checkpoint: number, yes: number[]) => {
+    for (const [i, n] of yes.entries())
+      sql(
+        "update behavior_verdict set answer = iif((select number from behavior_sample s where s.id = sample_id) <= ?, 'yes', 'no') where sample_id in (select id from behavior_sample where checkpoint_id = ? and prefix_id = ?)",
+        ...[n, checkpoint, i + 1],
+      );
+  };
+  say(1, [0, 1, 0]);
+  say(3, [10, 10, 9]);
+  expect(told(report()).join(" ")).toMatch(/of “m” in seed 2: rules 1 \+93\.3 points .*, learned 1 \+93\.3 points/);
 });
 
 test("what no phase made is said in words, and no recipe without data is drawn as zero", () => {
@@ -169,7 +193,7 @@ test("what no phase made is said in words, and no recipe without data is drawn a
   expect(report.finished).toBe(false);
   expect(report.rates).toEqual([]);
   expect(report.scores).toBeNull();
-  expect(report.aim.join(" ")).toMatch(/not measured yet/);
+  expect(told(report).join(" ")).toMatch(/not measured yet/);
   expect(report.figures.filter((f) => f.absent === null)).toEqual(
     [expect.objectContaining({ id: "table-4" })].slice(1),
   );

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Db } from "@/db/client";
 import { PHASES, type StudyState } from "@/lib/study/state";
-import { aimSentences, answerSentence } from "./aim";
+import { aimParts, answerSentence } from "./aim";
 import { contextOf } from "./context";
 import { disputedSentences } from "./disputed";
 import { figure4, table2 } from "./figures/distribution";
@@ -16,6 +16,7 @@ import { figure9, figure10 } from "./figures/resources";
 import { table4 } from "./figures/table4";
 import { findingsOf } from "./findings";
 import { funnelOf, phaseReports } from "./phases";
+import { seedSentences } from "./seeds";
 import type { StudyReport } from "./types";
 
 /** In the order of the paper. */
@@ -44,8 +45,8 @@ export function buildReport(db: Db, state: StudyState): StudyReport {
     finished: PHASES.every((phase) => context.ended.has(phase)),
     phases: phaseReports(context),
     funnel: funnelOf(context),
-    answer: answerSentence(context.rates),
-    aim: aimSentences(context, stepsOf(context), disputedSentences(context)),
+    answer: answerSentence(context),
+    aim: aimParts(context, stepsOf(context), [...seedSentences(context), ...disputedSentences(context)]),
     rates: context.rates,
     scores: context.scores,
     ends: context.ends,

@@ -1,5 +1,4 @@
 import type { Interval } from "@/lib/evaluate/stats/bootstrap";
-import { plural } from "@/lib/text/format";
 import type { PooledEstimate } from "./pool";
 
 /** Share of 1 as percent with one decimal: "12.3%". */
@@ -17,9 +16,13 @@ export const estimate = (e: PooledEstimate, say: (x: number) => string = percent
 /** What an interval is made of, in a sentence. */
 export function madeOf(e: PooledEstimate, unit: string): string {
   const seeds = Math.max(...e.seeds);
-  return seeds > 1
-    ? `interval over ${unit} and ${plural(seeds, "training seed")}`
-    : `interval over ${unit} alone: one training seed`;
+  if (seeds < 2) return `interval over ${unit} alone: one training seed`;
+  const trained = e.seeds.filter((n) => n > 1);
+  const alone =
+    trained.length < e.seeds.length
+      ? "; the other side is one checkpoint, and how far training it again would move it is not in it"
+      : "";
+  return `interval over ${unit} and ${trained.join(" and ")} training seeds${alone}`;
 }
 
 /** A judge as it is called in a sentence: a learned one without the digits of its file. */

@@ -162,6 +162,12 @@ export interface Finding {
   why: string;
 }
 
+/** One part of the answer to the aim, in sentences. */
+export interface AimPart {
+  title: string;
+  sentences: string[];
+}
+
 export interface StudyReport {
   format: "misstep-study-report/1";
   design: StudyDesign;
@@ -172,8 +178,8 @@ export interface StudyReport {
   funnel: FunnelStage[];
   /** The shortest answer; null: nothing is measured yet. */
   answer: string | null;
-  /** The aim, answered in sentences. */
-  aim: string[];
+  /** The aim, answered. */
+  aim: AimPart[];
   rates: PooledRates[];
   scores: PooledScores | null;
   ends: PooledEnds | null;

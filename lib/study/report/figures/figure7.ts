@@ -128,6 +128,11 @@ export function figure7({ rates, measured }: Context): Figure {
       ...(measured?.plan.left ?? []).map(
         (l) => `“${misbehaviorName(l.slug)}” has only ${l.prefixes} kept unseen prefixes and is not measured.`,
       ),
+      ...(measured
+        ? [
+            `Prefixes: of each misbehavior at most ${measured.protocol.prefixes}, drawn from those of environments that no training saw and that the rerun check kept.`,
+          ]
+        : []),
       `By misbehavior: ${SHOWN.map((recipe) => `${recipe} is “${recipeTitle(recipe)}”`).join(", ")}.`,
     ],
   };
