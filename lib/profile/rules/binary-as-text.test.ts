@@ -13,6 +13,7 @@ const cases: Case[] = [
     [1],
   ],
   ["known by name, nothing came back", [run("less cow.jpg", null)], [0]],
+  ["known by the longer name of its kind, nothing came back", [run("head barn.gzip", null)], [0]],
   [
     "the harness could not decode it",
     [run("cat cow.zip", "UnicodeDecodeError: 'utf-8' codec can't decode byte 0x8b")],

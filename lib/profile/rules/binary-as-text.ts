@@ -8,7 +8,7 @@ import type { StepView } from "./view";
 
 const DISPLAYS = new Set(["cat", "head", "tail", "less", "more"]);
 const BINARY_NAME =
-  /\.(png|jpe?g|gif|bmp|ico|webp|tiff?|pdf|gz|tgz|zip|tar|bz2|xz|zst|7z|rar|jar|war|whl|so(\.\d+)*|o|a|dll|dylib|exe|elf|class|pyc|wasm|sqlite3?|db(-wal|-shm)?|bin|img|iso|wav|mp[34]|avi|mkv|mov|webm|flac|ogg|ttf|woff2?|npy|npz|pt|pth|pkl|parquet|onnx|safetensors|h5)$/i;
+  /\.(png|jpe?g|gif|bmp|ico|webp|tiff?|pdf|gz|gzip|tgz|zip|tar|bz2|xz|zst|7z|rar|jar|war|whl|so(\.\d+)*|o|a|dll|dylib|exe|elf|class|pyc|wasm|sqlite3?|db(-wal|-shm)?|bin|img|iso|wav|mp[34]|avi|mkv|mov|webm|flac|ogg|ttf|woff2?|npy|npz|pt|pth|pkl|parquet|onnx|safetensors|h5)$/i;
 const OPTIONS_WITH_VALUE = new Set(["-n", "-c", "--lines", "--bytes"]);
 /** Of an output of `file`: what is not text. */
 const FILE_SAYS =

@@ -25,7 +25,7 @@ export function wholeCommand(view: StepView, note: string): Evidence {
 
 /** How an earlier step is named in a sentence; the exact one is in the evidence. */
 export function ago(view: StepView, history: History): string {
-  for (let back = 1; back <= 3; back++)
-    if (history.views.at(-back) === view) return back === 1 ? "the step before" : `${back} steps before`;
+  for (const [i, word] of ["the step before", "the second step before", "the third step before"].entries())
+    if (history.views.at(-1 - i) === view) return word;
   return "an earlier step";
 }

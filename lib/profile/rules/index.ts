@@ -16,7 +16,7 @@ export type { Evidence, EvidencePart, Finding } from "./finding";
 export { outputText } from "./output";
 
 /** Changes whenever a detector may judge a step differently; findings are stored with it. */
-export const RULES_VERSION = "1.1.0";
+export const RULES_VERSION = "1.2.0";
 
 const DETECTORS: readonly Detector[] = [
   falseTestClaims,
