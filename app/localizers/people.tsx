@@ -40,10 +40,11 @@ export function AgainstPeople({ db }: { db: Db }) {
       <p className="max-w-[75ch] text-xs text-muted">
         Over the steps both judged. Counts: called wrong by both, by people alone, by the localizer alone, by neither.
         Precision: of what the localizer calls wrong, what people do; recall: of what people call wrong, what it finds.
-        Settled reviews say right or wrong of each step they hold. A data set marks the steps that people call wrong and
-        says nothing of the others, which are taken for right here: Who&amp;When marks one step a trajectory, so that a
-        step it leaves out may be wrong as well, and precision is at least what is shown. Intervals resample
-        trajectories.
+        Settled reviews say right or wrong of each step they hold; their recall counts the steps drawn at random from
+        all, since what was drawn from flagged steps says nothing of those passed over. A data set marks the steps that
+        people call wrong and says nothing of the others, which are taken for right here: Who&amp;When marks one step a
+        trajectory, so that a step it leaves out may be wrong as well, and precision is at least what is shown.
+        Intervals resample trajectories.
       </p>
     </div>
   );

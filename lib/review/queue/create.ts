@@ -10,6 +10,7 @@ import { cellsOf } from "./cells";
 import { type Drawn, drawItems, spread } from "./draw";
 import { catchItems, type KnownItem, knowable, settledItems, someKnown } from "./gold";
 import { auditQueue, queueName, ReviewRefused, recordEvent } from "./queue";
+import { filterOfSource } from "./reach";
 import { type About, isMeasurement, type QueueSource, type Subject, subjectsOf, taxonomyFor } from "./source";
 
 /** What a new queue is, apart from where its subjects come from. */
@@ -166,7 +167,8 @@ export function createQueue(
         throw new ReviewRefused(`a queue named "${input.name}" is there already; give it another name`);
       const { rows, about, random, gold, catches } = plan(db, source, input);
       if (rows.length === 0) throw new ReviewRefused("nothing was drawn: the filter or the strategy leaves no item");
-      const { draw, blindToOthers, blindToModel, reason, leaseMinutes } = input;
+      const { blindToOthers, blindToModel, reason, leaseMinutes } = input;
+      const draw = { ...input.draw, filter: { ...filterOfSource(source), ...input.draw.filter } };
       const queueId = Number(
         statement(
           db,
