@@ -117,12 +117,14 @@ test("a list filtered by a misbehavior asks about its steps, not about the other
   db.$client.exec(
     `insert into trajectory_type (scope, trajectory_id, error_steps) select id, 2, 2 from error_type where slug = '${type}'`,
   );
+  const nameOf = (slug: string) => db.$client.prepare("select name from error_type where slug = ?").pluck().get(slug);
+  expect(nameOf(type)).not.toBe(type);
   const lead = addPerson(db, "lead", "admin");
   const of = (misbehavior: string): QueueSource =>
     ({ ...flagged, filters: { ...NO_FILTERS, misbehavior } }) as QueueSource;
   expect(planQueue(db, lead, of(type), wanted())).toMatchObject({
     population: 2,
-    strata: [{ name: type, population: 2, drawn: 2 }],
+    strata: [{ name: type, label: nameOf(type), population: 2, drawn: 2 }],
   });
   expect(planQueue(db, lead, of("nowhere"), wanted()).population).toBe(0);
 });
