@@ -26,6 +26,7 @@ export function EstimateBars({
   title,
   note,
   name,
+  of,
   unit = "%",
   whisker,
   bars,
@@ -34,6 +35,8 @@ export function EstimateBars({
   title: string;
   note?: React.ReactNode;
   name: string;
+  /** What a bar is of, in singular: head of the table's names. */
+  of: string;
   unit?: string;
   /** What the whiskers are. */
   whisker: string;
@@ -51,7 +54,7 @@ export function EstimateBars({
       note={note}
       name={name}
       data={{
-        header: ["Of", unit === "%" ? "Percent" : "Points", "Low", "High", "Source", "Made of"],
+        header: [of, unit === "%" ? "Percent" : "Points", "Low", "High", "Source", "Details"],
         links: bars.map((b) => b.href ?? ""),
         rows: bars.map((b) => [
           b.name,
