@@ -288,7 +288,6 @@ export function Reader(props: Props) {
                           flag={byEntry.get(item.index)}
                           sameTurn={((marks[item.index] ?? 0) & MARK_BITS.sameTurn) !== 0}
                           marked={marked === item.index}
-                          numberOf={numberOf}
                         />
                       ) : (
                         <Placeholder number={numberOf(item.index)} height={item.size} />
