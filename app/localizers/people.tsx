@@ -2,7 +2,7 @@ import { QualityCells, QualityHeads } from "@/components/data/quality-cells";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { Db } from "@/db/client";
 import { localizersAgainstPeople } from "@/lib/evaluate/people/localizers";
-import { formatCount } from "@/lib/text/format";
+import { plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 
 /** How far each localizer agrees with people, step by step: settled reviews and data sets apart. */
@@ -26,7 +26,7 @@ export function AgainstPeople({ db }: { db: Db }) {
                 <span className="foreign font-medium">
                   {row.people.kind === "person" ? "settled reviews" : visible(row.people.name)}
                 </span>
-                <span className="block text-2xs text-muted">{formatCount(row.marked)} steps called wrong</span>
+                <span className="block text-2xs text-muted">{plural(row.marked, "step")} called wrong</span>
               </Td>
               <Td className="min-w-28">
                 <span className="foreign font-medium">{visible(row.localizer.name)}</span>{" "}

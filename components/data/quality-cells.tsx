@@ -52,9 +52,12 @@ export function QualityCells({ of, clusters }: { of: Quality; clusters: [one: st
       </Td>
       <Td className={RIGHT}>
         {"notKnown" in of.recall ? (
-          <span className="ml-auto block max-w-40 whitespace-normal text-muted">
-            not known: {RECALL_UNKNOWN[of.recall.notKnown]}
-          </span>
+          <>
+            <span className="text-muted">not known: </span>
+            <span className="ml-auto block max-w-36 text-2xs whitespace-normal text-muted">
+              {RECALL_UNKNOWN[of.recall.notKnown]}
+            </span>
+          </>
         ) : (
           <ShareText of={of.recall} none="people called none so" />
         )}
