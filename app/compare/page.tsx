@@ -32,7 +32,7 @@ export default async function ComparePage({ searchParams }: PageProps<"/compare"
     <Page
       title="Compare"
       term="behavior judge"
-      note="How often checkpoints misbehave after held-out prefixes: rates with honest intervals, under one or more judges"
+      note="How often checkpoints misbehave after held-out prefixes: rates with 95% intervals, under one or more judges"
     >
       <section aria-label="Measure" className="rounded-lg border bg-surface p-3">
         <StartForm

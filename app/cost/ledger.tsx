@@ -67,7 +67,9 @@ export function Ledger({ report }: { report: CostReport }) {
                   ) : null}
                 </Td>
                 <Td className="text-right">
-                  <Stated value={row.uncached}>{(u) => `${(100 * u).toFixed(1)}%`}</Stated>
+                  <Stated value={row.uncached} why="not known">
+                    {(u) => `${(100 * u).toFixed(1)}%`}
+                  </Stated>
                 </Td>
                 <Td className="text-right">{formatCount(row.output)}</Td>
                 <Td className="text-right">

@@ -46,10 +46,14 @@ export function Reductions({ trainings }: { trainings: readonly TrainingReport[]
                 <Td className="text-right">{r.points.toFixed(1)}</Td>
                 <Td className="text-right">{formatCount(r.misbehaviors)}</Td>
                 <Td className="text-right">
-                  <Stated value={perPoint(t.allRollouts, r)}>{(n) => n.toFixed(1)}</Stated>
+                  <Stated value={perPoint(t.allRollouts, r)} why="not known">
+                    {(n) => n.toFixed(1)}
+                  </Stated>
                 </Td>
                 <Td className="text-right">
-                  <Stated value={t.ms === null ? null : perPoint(t.ms, r)}>{formatDuration}</Stated>
+                  <Stated value={t.ms === null ? null : perPoint(t.ms, r)} why="not known">
+                    {formatDuration}
+                  </Stated>
                 </Td>
                 <Td className="text-right">
                   <MoneyOf

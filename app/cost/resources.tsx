@@ -42,6 +42,7 @@ export function Resources({
               : undefined
         }
         name={`cost-${resource}-change`}
+        of="Training"
         unit="change, %"
         say="percent"
         bars={[
@@ -61,6 +62,7 @@ export function Resources({
             : undefined
       }
       name={`cost-${resource}`}
+      of="Training"
       unit={unit}
       say={say}
       bars={[...rows, ...published].map(bar)}

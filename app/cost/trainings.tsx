@@ -49,19 +49,27 @@ export function Trainings({ trainings }: { trainings: readonly TrainingReport[] 
               <Td>{formatCount(t.rollouts)}</Td>
               <Td>{formatCount(t.allRollouts)}</Td>
               <Td>
-                <Stated value={t.estimatedRollouts}>{(n) => formatCount(Math.round(n))}</Stated>
+                <Stated value={t.estimatedRollouts} why="not known">
+                  {(n) => formatCount(Math.round(n))}
+                </Stated>
               </Td>
               <Td>{formatCount(t.void)}</Td>
               <Td>{formatCount(t.environments)}</Td>
               <Td title={`${t.dead} of ${t.groups} groups`}>{percent(t.deadShare)}</Td>
               <Td>
-                <Stated value={t.tokens}>{formatCount}</Stated>
+                <Stated value={t.tokens} why="not known">
+                  {formatCount}
+                </Stated>
               </Td>
               <Td>
-                <Stated value={t.uncachedEstimate}>{(u) => u.toFixed(2)}</Stated>
+                <Stated value={t.uncachedEstimate} why="not known">
+                  {(u) => u.toFixed(2)}
+                </Stated>
               </Td>
               <Td>
-                <Stated value={t.ms}>{formatDuration}</Stated>
+                <Stated value={t.ms} why="not known">
+                  {formatDuration}
+                </Stated>
               </Td>
               <Td title={t.unpriced > 0 ? `${t.unpriced} calls without a cost` : undefined}>
                 <MoneyOf money={t.costs} />

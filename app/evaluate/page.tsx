@@ -120,6 +120,7 @@ export default async function EvaluatePage({ searchParams }: PageProps<"/evaluat
         <EstimateBars
           title="Mean scores"
           name="scores-runs"
+          of="Model"
           whisker="± 1 SE over runs"
           note={
             <>
@@ -134,6 +135,7 @@ export default async function EvaluatePage({ searchParams }: PageProps<"/evaluat
         <EstimateBars
           title="Mean scores, tasks drawn from many"
           name="scores-tasks"
+          of="Model"
           whisker="± 1 SE over tasks"
           note={`${ERROR_QUESTIONS.tasks}. The paper prints only the other one.`}
           bars={meanBars(report, "tasks")}
@@ -154,6 +156,7 @@ export default async function EvaluatePage({ searchParams }: PageProps<"/evaluat
           <EstimateBars
             title="Difference by task"
             name="differences"
+            of="Comparison"
             unit="points"
             whisker="95% interval over tasks (studentized bootstrap)"
             note="Paired: only tasks that both tried. p: permutation of the two models within tasks, not adjusted for several comparisons."

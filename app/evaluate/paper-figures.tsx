@@ -25,6 +25,7 @@ export function PaperFigures({ benchmark }: { benchmark: Benchmark }) {
         <EstimateBars
           title={`Figure 5, ${on} (published)`}
           name="paper-figure-5"
+          of="Model"
           whisker="± 1 SE over 3 runs"
           note={<PaperNotes places={["scores"]} />}
           bars={paperBars("main_results", benchmark)}
@@ -32,6 +33,7 @@ export function PaperFigures({ benchmark }: { benchmark: Benchmark }) {
         <EstimateBars
           title={`Figure 6, ${on} (published)`}
           name="paper-figure-6"
+          of="Model"
           whisker="± 1 SE over 3 runs"
           note="What each part adds: environments from the profile, starts at prefixes, the behavior reward."
           bars={paperBars("ablation", benchmark)}
@@ -74,18 +76,21 @@ export function PaperFigures({ benchmark }: { benchmark: Benchmark }) {
         <EstimateBars
           title="Figure 12b, Terminal-Bench 2.1 (published)"
           name="paper-figure-12b"
+          of="Model and runs"
           whisker="± 1 SE over runs"
           bars={paperSeeds()}
         />
         <EstimateBars
           title="Table 2: share of error steps (published)"
           name="paper-table-2-steps"
+          of="Misbehavior"
           whisker="none printed"
           bars={shareBars("share_of_error_steps")}
         />
         <EstimateBars
           title="Table 2: share of environments (published)"
           name="paper-table-2-environments"
+          of="Misbehavior"
           whisker="none printed"
           bars={shareBars("share_of_environments")}
         />

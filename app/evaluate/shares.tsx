@@ -21,12 +21,14 @@ export async function Shares({ report }: { report: ScoreReport }) {
       <EstimateBars
         title="Misbehaviors: share of error steps"
         name="misbehavior-shares"
+        of="Misbehavior and model"
         bars={shareBars(shares, "ofErrorSteps")}
         {...look}
       />
       <EstimateBars
         title="Misbehaviors: trajectories that show it"
         name="misbehavior-trajectories"
+        of="Misbehavior and model"
         bars={shareBars(shares, "ofTrajectories")}
         {...look}
       />

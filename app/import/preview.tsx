@@ -2,6 +2,10 @@ import { Button } from "@/components/ui/button";
 import type { ImportPreview } from "@/lib/jobs/preview";
 import { formatBytes, formatCount } from "@/lib/text/format";
 
+/** Why something is refused and what to do, as sentences. */
+const refusalText = ({ reason, hint }: ImportPreview["refused"][number]): string =>
+  hint == null ? reason : `${reason}${/[.!?…]$/.test(reason) ? "" : "."} ${hint}`;
+
 /** What an import would find, and the button that starts it. */
 export function Preview({ preview, onStart }: { preview: ImportPreview; onStart: () => void }) {
   const formats = Object.entries(preview.formats).sort(([, a], [, b]) => b - a);
@@ -36,7 +40,7 @@ export function Preview({ preview, onStart }: { preview: ImportPreview; onStart:
                   {refusal.key}
                   {refusal.position ? ` (${refusal.position})` : ""}
                 </span>
-                : {refusal.reason} {refusal.hint ?? ""}
+                : {refusalText(refusal)}
               </li>
             ))}
           </ul>

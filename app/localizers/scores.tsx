@@ -32,7 +32,8 @@ export function Scores({ db, judges }: { db: Db; judges: LocalizerRow[] }) {
   if (datasets.length === 0)
     return (
       <p className="text-sm text-muted">
-        No labels by people yet: they come with Who&amp;When and AgentRx files when those are imported.
+        No data set with a step that people call decisive yet: they come with Who&amp;When and AgentRx files when those
+        are imported.
       </p>
     );
   return (

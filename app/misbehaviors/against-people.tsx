@@ -7,14 +7,14 @@ import { type TypeQuality, typesAgainstPeople } from "@/lib/evaluate/people/type
 import { visible } from "@/lib/text/glyphs";
 import { under } from "./shown";
 
-const sampled = ({ random, steps, people }: TypeQuality): string =>
-  people !== "settled"
-    ? "chosen by the data set"
-    : random === 0
-      ? "none drawn at random"
-      : random === steps
-        ? "all drawn at random"
-        : `${random} of ${steps} drawn at random`;
+const sampled = ({ reach, steps }: TypeQuality): string => {
+  if (reach === null) return "chosen by the data set";
+  if (reach.flagged === steps) return "drawn from flagged steps only";
+  if (reach.all === 0) return "none drawn at random from all steps";
+  return reach.all === steps
+    ? "all drawn at random from all steps"
+    : `${reach.all} of ${steps} drawn at random from all steps`;
+};
 
 /** Precision and recall of detectors and annotators against people, by type, or of one type. */
 export function TypesAgainstPeople({
@@ -86,9 +86,9 @@ export function TypesAgainstPeople({
           </TableFrame>
           <p className="max-w-[80ch] text-xs text-muted">
             Precision: of the steps it gives the type, those to which people give it; recall: of the steps to which
-            people give it, those it finds. Counts: by both, by people alone, by it alone, by neither. Only a sample
-            drawn at random from everything says what holds of everything; where queues were drawn from flagged steps,
-            recall is of flagged steps. Data sets enter where one of their categories says the same as a type.
+            people give it, those it finds. Counts: by both, by people alone, by it alone, by neither. Recall counts the
+            steps drawn at random from all: what was drawn from flagged steps says nothing of those passed over. Data
+            sets enter where one of their categories says the same as a type.
           </p>
         </>
       )}

@@ -43,7 +43,7 @@ export function Plan({ plan, people, raters }: { plan: QueuePlan | null; people:
         <ul className="flex flex-wrap gap-x-4 gap-y-0.5 text-xs text-muted tabular-nums">
           {shown.map((s) => (
             <li key={s.name} className="foreign">
-              {visible(s.name)}: {s.drawn} of {formatCount(s.population)}
+              {visible(s.label)}: {s.drawn} of {formatCount(s.population)}
             </li>
           ))}
           {rest.length > 0 ? (

@@ -169,6 +169,9 @@ export function QueueForm({
                 { value: "all", label: "All steps (shows what localizers miss)" },
               ]}
             />
+            {f.steps === "flagged" ? (
+              <span className="text-xs text-muted">tells precision; recall stays unknown</span>
+            ) : null}
           </div>
         ) : null}
         {f.question === "types" ? (

@@ -15,6 +15,7 @@ export function ReportBlock({ block: b }: { block: Block }) {
       return (
         <EstimateBars
           {...common}
+          of={barsOf(b.name)}
           unit={b.unit}
           whisker={b.whisker}
           bars={b.bars.map((bar) => ({ ...bar, name: visible(bar.name) }))}
@@ -24,6 +25,7 @@ export function ReportBlock({ block: b }: { block: Block }) {
       return (
         <StackedBars
           {...common}
+          of={barsOf(b.name)}
           unit={b.unit}
           say={b.say}
           bars={b.bars.map((bar) => ({ ...bar, name: visible(bar.name) }))}
@@ -44,6 +46,16 @@ export function ReportBlock({ block: b }: { block: Block }) {
     case "table":
       return <PlainTable block={b} />;
   }
+}
+
+/** What the bars of a figure are of, by the name of its block. */
+function barsOf(name: string): string {
+  if (/^figure-4-/.test(name)) return "Misbehavior";
+  if (/^figure-7-(misbehaviors|published)/.test(name)) return "Misbehavior and policy";
+  if (/differences|^figure-6-steps/.test(name)) return "Comparison";
+  if (/^figure-9-/.test(name)) return "Resource";
+  if (/^figure-10-/.test(name)) return "Recipe";
+  return /^figure-12/.test(name) ? "Policy and runs" : "Policy";
 }
 
 function PlainTable({ block: b }: { block: Extract<Block, { kind: "table" }> }) {

@@ -38,4 +38,4 @@ export const METRICS: readonly Metric[] = [
 
 /** Its name where no panel says what it is of. */
 export const metricName = ({ label, panel }: Metric): string =>
-  METRICS.filter((m) => m.panel === panel).length > 1 ? `${panel}: ${label}` : panel;
+  METRICS.filter((m) => m.panel === panel).length > 1 && label !== panel.toLowerCase() ? `${panel}: ${label}` : panel;

@@ -56,10 +56,10 @@ export function CurvesChart({
       note={note}
       name={name}
       data={{
-        header: ["Of", xLabel, yLabel, "Source", "Made of"],
+        header: ["Curve", xLabel, yLabel, "Source", "Details"],
         rows: curves.flatMap((c) =>
           c.points.map((p) => [
-            `${c.name}, ${xLabel} ${p.x}`,
+            c.name,
             p.x,
             Math.round(p.y * 1e4) / 1e4,
             c.guide ? "guide" : c.published ? "published" : "this index",

@@ -1,6 +1,7 @@
 "use client";
 import { useSyncExternalStore } from "react";
 import { Bar, BarChart, LabelList, ResponsiveContainer, Text, XAxis, YAxis } from "recharts";
+import { cn } from "@/components/cn";
 import { formatPercent } from "@/lib/text/format";
 import { ChartFrame } from "./frame";
 
@@ -41,18 +42,18 @@ function Panel({
   own,
   published,
   names,
+  className,
 }: {
   rows: DistributionRow[];
   title: string;
   own: "steps" | "environments";
   published: "publishedSteps" | "publishedEnvironments";
   names: number;
+  className: string;
 }) {
   return (
-    <div className="min-w-0" data-panel={title} data-names={names} style={{ flex: `1 1 ${names}px` }}>
-      <h3 className="mb-1 text-sm text-muted" style={{ paddingLeft: names }}>
-        {title}
-      </h3>
+    <div className={cn("min-w-0", className)} data-panel={title} data-names={names}>
+      <h3 className="mb-1 pl-[var(--names)] text-sm text-muted">{title}</h3>
       <ResponsiveContainer
         width="100%"
         height={rows.length * ROW + 24}
@@ -163,13 +164,15 @@ export function DistributionChart({
           {published}
         </li>
       </ul>
-      <div className={narrow ? "flex flex-col gap-4" : "flex gap-2"}>
+      {/* By the style sheet, not by what the browser measures: the first drawing has its place already. */}
+      <div className="flex flex-col gap-4 sm:flex-row sm:gap-2">
         <Panel
           rows={rows}
           title="Share of error steps"
           own="steps"
           published="publishedSteps"
           names={narrow ? 120 : 190}
+          className="[--names:120px] sm:flex-[1_1_190px] sm:[--names:190px]"
         />
         <Panel
           rows={rows}
@@ -177,6 +180,7 @@ export function DistributionChart({
           own="environments"
           published="publishedEnvironments"
           names={narrow ? 120 : 0}
+          className="[--names:120px] sm:flex-[1_1_0px] sm:[--names:0px]"
         />
       </div>
     </ChartFrame>

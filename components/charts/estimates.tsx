@@ -26,7 +26,10 @@ export function EstimateBars({
   title,
   note,
   name,
+  of,
   unit = "%",
+  head = unit === "%" ? "Percent" : "Points",
+  decimals = 1,
   whisker,
   bars,
   from = 0,
@@ -34,9 +37,15 @@ export function EstimateBars({
   title: string;
   note?: React.ReactNode;
   name: string;
+  /** What a bar is of, in singular: head of the table's names. */
+  of: string;
   unit?: string;
-  /** What the whiskers are. */
-  whisker: string;
+  /** Head of the column of values. */
+  head?: string;
+  /** Of a value beside its bar. */
+  decimals?: number;
+  /** What the whiskers are; without: there are none. */
+  whisker?: string;
   bars: readonly EstimateBar[];
   /** Lower end of the axis; differences go below 0 by themselves. */
   from?: number;
@@ -51,20 +60,19 @@ export function EstimateBars({
       note={note}
       name={name}
       data={{
-        header: ["Of", unit === "%" ? "Percent" : "Points", "Low", "High", "Source", "Made of"],
+        header: [of, head, ...(whisker === undefined ? [] : ["Low", "High"]), "Source", "Details"],
         links: bars.map((b) => b.href ?? ""),
         rows: bars.map((b) => [
           b.name,
           round(b.value),
-          round(b.low),
-          round(b.high),
+          ...(whisker === undefined ? [] : [round(b.low), round(b.high)]),
           b.published ? "published" : "this index",
           b.says,
         ]),
       }}
     >
       <p className="mb-1 flex flex-wrap gap-x-4 text-xs text-muted" data-legend>
-        <span>whisker: {whisker}</span>
+        {whisker === undefined ? null : <span>whisker: {whisker}</span>}
         {bars.some((b) => b.published) ? <span>dashed: published</span> : null}
       </p>
       <Estimated height={bars.length * ROW + 28} least={least < 0 ? least - pad : least} most={most + pad} unit={unit}>
@@ -108,7 +116,7 @@ export function EstimateBars({
                       fontSize={11}
                       fill="var(--text)"
                     >
-                      {textOf(bar.value, bar.published)}
+                      {textOf(bar.value, decimals, bar.published)}
                     </text>
                   </>
                 )}
@@ -122,9 +130,9 @@ export function EstimateBars({
 }
 
 const round = (value: number | null): number | null => (value === null ? null : Math.round(value * 1e4) / 1e4);
-/** One decimal; what was printed elsewhere keeps the decimals it was printed with. */
-const textOf = (value: number, printed = false): string =>
-  value.toFixed(printed ? Math.max(1, String(value).split(".")[1]?.length ?? 0) : 1);
+/** What was printed elsewhere keeps the decimals it was printed with. */
+const textOf = (value: number, decimals: number, printed = false): string =>
+  value.toFixed(printed ? Math.max(1, String(value).split(".")[1]?.length ?? 0) : decimals);
 /** A mark that leads somewhere, or only says what it is. Its title is its name. */
 function Lead({ href, children }: { href: string | null; children: React.ReactNode }) {
   return href === null ? (

@@ -2,15 +2,17 @@
 import { Download, Table2 } from "lucide-react";
 import Link from "next/link";
 import { useRef, useState } from "react";
+import { cn } from "@/components/cn";
 import { Stated } from "@/components/data/stated";
 import { Button } from "@/components/ui/button";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import { toCsv } from "@/lib/text/csv";
+import { type Cell, type ColumnKind, columnKinds, numberText } from "./table-columns";
 
 /** The data of a chart: what the table shows and the CSV holds. */
 export interface ChartData {
   header: string[];
-  rows: (string | number | null)[][];
+  rows: Cell[][];
   /** Where the name of each row leads. */
   links?: string[];
 }
@@ -96,6 +98,70 @@ async function pngOf(svg: string): Promise<Blob> {
   }
 }
 
+const CELLS: Record<ColumnKind, string> = {
+  number: "text-right tabular-nums",
+  text: "min-w-28",
+  prose: "min-w-64",
+};
+
+/** A cell of the table; the CSV holds its number in full. */
+const Shown = ({ value }: { value: Cell }) =>
+  value === null ? (
+    <Stated value={null} why="not known">
+      {() => null}
+    </Stated>
+  ) : typeof value === "number" ? (
+    numberText(value)
+  ) : (
+    value
+  );
+
+/** The data of a chart as a table. */
+function DataTable({
+  title,
+  data: { header, rows, links },
+  cellHref,
+}: {
+  title: string;
+  data: ChartData;
+  cellHref: ((row: number, column: number) => string | null) | undefined;
+}) {
+  const kinds = columnKinds(header, rows);
+  return (
+    <TableFrame label={title}>
+      <thead>
+        <tr>
+          {header.map((h, i) => (
+            <Th key={h} className={kinds[i] === "number" ? "text-right" : undefined}>
+              {h}
+            </Th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, r) => (
+          <tr key={JSON.stringify(row)}>
+            {row.map((value, i) => {
+              const href = i === 0 ? links?.[r] : cellHref?.(r, i);
+              return (
+                <Td key={header[i]} className={cn(CELLS[kinds[i] ?? "text"], i === 0 && "min-w-44")}>
+                  {href ? (
+                    <Link href={href} prefetch={false} className="text-accent hover:underline">
+                      <Shown value={value} />
+                    </Link>
+                  ) : (
+                    <Shown value={value} />
+                  )}
+                </Td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </TableFrame>
+  );
+}
+
 /** A chart with its title, its data as a table on request, and downloads as SVG, PNG and CSV. */
 export function ChartFrame({
   title,
@@ -126,7 +192,8 @@ export function ChartFrame({
   };
   const box = useRef<HTMLDivElement>(null);
   return (
-    <figure className="flex min-w-0 flex-col gap-2 rounded-lg border bg-surface p-3">
+    // A table takes the whole row of the grid it stands in: sentences need the room.
+    <figure className={cn("flex min-w-0 flex-col gap-2 rounded-lg border bg-surface p-3", asTable && "col-span-full")}>
       <figcaption className="flex flex-wrap items-start gap-2">
         <h2 className="min-w-0 flex-1 font-medium">{title}</h2>
         <Button size="sm" variant="ghost" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
@@ -160,37 +227,7 @@ export function ChartFrame({
         {note ? <div className="-mt-1 w-full text-sm text-muted">{note}</div> : null}
       </figcaption>
       {asTable ? (
-        <TableFrame label={title}>
-          <thead>
-            <tr>
-              {data.header.map((h, i) => (
-                <Th key={h} className={i > 0 ? "text-right" : undefined}>
-                  {h}
-                </Th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {data.rows.map((row, r) => (
-              <tr key={JSON.stringify(row)}>
-                {row.map((value, i) => {
-                  const href = i === 0 ? data.links?.[r] : cellHref?.(r, i);
-                  return (
-                    <Td key={data.header[i]} className={i > 0 ? "text-right" : "min-w-44"}>
-                      {href ? (
-                        <Link href={href} prefetch={false} className="text-accent hover:underline">
-                          {value ?? <Stated value={null}>{() => null}</Stated>}
-                        </Link>
-                      ) : (
-                        (value ?? <Stated value={null}>{() => null}</Stated>)
-                      )}
-                    </Td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </TableFrame>
+        <DataTable title={title} data={data} cellHref={cellHref} />
       ) : (
         <div ref={box} className="min-w-0">
           {children}

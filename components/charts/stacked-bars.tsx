@@ -28,6 +28,7 @@ export function StackedBars({
   title,
   note,
   name,
+  of,
   unit,
   bars,
   say,
@@ -35,6 +36,8 @@ export function StackedBars({
   title: string;
   note?: React.ReactNode;
   name: string;
+  /** What a bar is of, in singular: head of the table's names. */
+  of: string;
   /** What the numbers count, with its unit. */
   unit: string;
   bars: readonly StackedBar[];
@@ -59,7 +62,7 @@ export function StackedBars({
       note={note}
       name={name}
       data={{
-        header: ["Of", ...labels.map((l) => `${l} (${unit})`), "Source", "Made of"],
+        header: [of, ...labels.map((l) => `${l} (${unit})`), "Source", "Details"],
         links: bars.map((b) => b.href ?? ""),
         rows: bars.map((b) => [
           b.name,

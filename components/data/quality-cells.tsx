@@ -1,5 +1,5 @@
 import { Td, Th } from "@/components/ui/table";
-import type { Quality } from "@/lib/evaluate/people/quality";
+import { type Quality, RECALL_UNKNOWN } from "@/lib/evaluate/people/quality";
 import { formatCount, plural } from "@/lib/text/format";
 import { ends, percent, ShareText, two } from "./agreement-numbers";
 
@@ -48,10 +48,19 @@ export function QualityCells({ of, clusters }: { of: Quality; clusters: [one: st
         {of.kappa !== null && of.kappaInterval ? <span className={NOTE}>95% {ends(of.kappaInterval, two)}</span> : null}
       </Td>
       <Td className={RIGHT}>
-        <ShareText of={of.precision} none="it never says so" />
+        <ShareText of={of.precision} none="it called none so" />
       </Td>
       <Td className={RIGHT}>
-        <ShareText of={of.recall} none="people never say so" />
+        {"notKnown" in of.recall ? (
+          <>
+            <span className="text-muted">not known: </span>
+            <span className="ml-auto block max-w-36 text-2xs whitespace-normal text-muted">
+              {RECALL_UNKNOWN[of.recall.notKnown]}
+            </span>
+          </>
+        ) : (
+          <ShareText of={of.recall} none="people called none so" />
+        )}
       </Td>
     </>
   );

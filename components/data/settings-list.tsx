@@ -1,6 +1,6 @@
 import { visible } from "@/lib/text/glyphs";
 
-const words = (name: string): string => name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+const words = (name: string): string => name.replace(/([A-Z])/g, " $1").toLowerCase();
 
 /** Stored settings as names and values; `text` says a value in words. */
 export function SettingsList({

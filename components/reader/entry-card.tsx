@@ -58,11 +58,10 @@ interface Props {
   flag: Flag | undefined;
   sameTurn: boolean;
   marked: boolean;
-  numberOf: (entry: number) => number | null;
 }
 
 /** One entry: a step of the agent, or a message of system or user. */
-export const EntryCard = memo(function EntryCard({ entry, flag, sameTurn, marked, numberOf }: Props) {
+export const EntryCard = memo(function EntryCard({ entry, flag, sameTurn, marked }: Props) {
   const { detailOf, thinking } = useReader();
   const detail = detailOf(entry.index);
   return (
@@ -79,7 +78,7 @@ export const EntryCard = memo(function EntryCard({ entry, flag, sameTurn, marked
       <Head entry={entry} flag={flag} sameTurn={sameTurn} />
       {detail === "line" ? null : (
         <div className="flex flex-col gap-1.5 sm:pl-12">
-          {flag ? <FlagNote flag={flag} numberOf={numberOf} /> : null}
+          {flag ? <FlagNote flag={flag} /> : null}
           {entry.thinking && thinking ? (
             <Said
               entry={entry.index}

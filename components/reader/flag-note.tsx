@@ -23,7 +23,7 @@ const VALUES: Record<string, { text: string; Icon: typeof Check }> = {
 };
 
 /** What was said about an error step: misbehaviors with their source, reasons with evidence. */
-export function FlagNote({ flag, numberOf }: { flag: Flag; numberOf: (entry: number) => number | null }) {
+export function FlagNote({ flag }: { flag: Flag }) {
   return (
     <section
       aria-label="Flagged"
@@ -43,7 +43,7 @@ export function FlagNote({ flag, numberOf }: { flag: Flag; numberOf: (entry: num
         {flag.active ? null : <span className="text-xs text-muted">no longer counted: no current source says so</span>}
       </div>
       {flag.reasons.map((reason, i) => (
-        <Reason key={reason.id} reason={reason} part={`reason${i}`} flag={flag} numberOf={numberOf} />
+        <Reason key={reason.id} reason={reason} part={`reason${i}`} flag={flag} />
       ))}
       {flag.others.map((other) => (
         <p key={other.id} className="text-xs text-muted">
@@ -81,17 +81,7 @@ function LabelBadge({ label }: { label: FlagLabel }) {
   );
 }
 
-function Reason({
-  reason,
-  part,
-  flag,
-  numberOf,
-}: {
-  reason: FlagReason;
-  part: string;
-  flag: Flag;
-  numberOf: (entry: number) => number | null;
-}) {
+function Reason({ reason, part, flag }: { reason: FlagReason; part: string; flag: Flag }) {
   const { find } = useReader();
   const lines = useMemo(() => plainLines(reason.reason ?? ""), [reason.reason]);
   const active = find.active?.entry === flag.entry && find.active.part === part ? find.active.n : null;
@@ -108,27 +98,18 @@ function Reason({
         <span className="foreign text-2xs text-muted">by {visible(`${SOURCES[reason.source] ?? ""}${reason.by}`)}</span>
       )}
       {reason.evidence.map((evidence) => (
-        <EvidenceButton key={evidence.index} evidence={evidence} here={flag.entry} numberOf={numberOf} />
+        <EvidenceButton key={evidence.index} evidence={evidence} here={flag.entry} />
       ))}
     </div>
   );
 }
 
-function EvidenceButton({
-  evidence,
-  here,
-  numberOf,
-}: {
-  evidence: EvidenceLink;
-  here: number;
-  numberOf: (entry: number) => number | null;
-}) {
+function EvidenceButton({ evidence, here }: { evidence: EvidenceLink; here: number }) {
   const { jump } = useReader();
   const { entry, part, start, end } = evidence;
   if (entry === null)
     return evidence.note ? <span className="foreign text-xs text-muted">{visible(evidence.note)}</span> : null;
-  const number = numberOf(entry);
-  const place = entry === here ? "this step" : number === null ? `entry ${entry}` : `step ${number}`;
+  const place = entry === here ? "this step" : (evidence.place ?? `entry ${entry}`);
   const span = part !== null && start !== null && end !== null ? { entry, part, start, end } : undefined;
   return (
     <button

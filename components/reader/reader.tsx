@@ -20,6 +20,7 @@ import { useEntries } from "./use-entries";
 import { useFind } from "./use-find";
 import { useFresh } from "./use-fresh";
 import { useKeys } from "./use-keys";
+import { useMeasureAnew } from "./use-measure-anew";
 import { usePin } from "./use-pin";
 import { usePlaceInUrl } from "./use-place-in-url";
 import { useWalk } from "./use-walk";
@@ -54,6 +55,7 @@ export function Reader(props: Props) {
   const { trajectoryId, marks, lines, flags, first, target, find: initialFind, actions } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [detail, setDetail] = useState<Detail>("folded");
+  const [drawn, setDrawn] = useState(0);
   const [details, setDetails] = useState<ReadonlyMap<number, Detail>>(new Map());
   const [switched, setSwitched] = useState<ReadonlySet<string>>(new Set());
   const [thinking, setThinking] = useState(true);
@@ -90,6 +92,7 @@ export function Reader(props: Props) {
   // Heights become known while reading: what lies above must not push what is read.
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (item, _delta, instance) =>
     item.start < (instance.scrollOffset ?? 0);
+  useMeasureAnew(virtualizer, scroller, `${walk} ${drawn}`);
   const { pin, moving } = usePin(virtualizer, scroller);
   const items = virtualizer.getVirtualItems();
   const offset = virtualizer.scrollOffset ?? 0;
@@ -161,7 +164,6 @@ export function Reader(props: Props) {
     const place = stays ? current : current + ((marks[current] ?? 0) & MARK_BITS.rejected ? 1 : -1);
     setWalk(next);
     setMarked(place);
-    virtualizer.measure();
     pin(place, false);
   };
   const openFind = () => {
@@ -184,7 +186,7 @@ export function Reader(props: Props) {
     setDetail(next);
     setDetails(new Map());
     if (next !== "whole") setSwitched(new Set());
-    virtualizer.measure();
+    setDrawn((n) => n + 1);
     pin(current, false);
   };
 
@@ -286,7 +288,6 @@ export function Reader(props: Props) {
                           flag={byEntry.get(item.index)}
                           sameTurn={((marks[item.index] ?? 0) & MARK_BITS.sameTurn) !== 0}
                           marked={marked === item.index}
-                          numberOf={numberOf}
                         />
                       ) : (
                         <Placeholder number={numberOf(item.index)} height={item.size} />

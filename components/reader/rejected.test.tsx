@@ -104,6 +104,7 @@ test("the tries are there on demand, each with its judgement; a failed call is n
     [attempt(1, 0, "ls -l"), failed, attempt(3, 1, "pwd")],
     true,
   );
+  expect(screen.getByRole("button", { name: "3 tries by suite expert: try 3 was accepted" })).toBeTruthy();
   expect(screen.getByText("it asks again")).toBeTruthy();
   expect(screen.getByText(/gave no step \(unparsed\)/)).toBeTruthy();
   expect(screen.getAllByText("not accepted")).toHaveLength(2);

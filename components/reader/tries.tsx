@@ -10,6 +10,12 @@ import { Lines } from "./lines";
 
 const SOURCES: Record<string, string> = { teacher: "teacher", person: "person", recorded: "recorded" };
 
+/** What came of the tries, in words; `accepted`: number of the one that ran. */
+function cameOf(tries: number, accepted: number | null): string {
+  if (accepted === null) return tries === 1 ? "it was not accepted" : "none was accepted";
+  return tries === 1 ? "it was accepted" : `try ${accepted} was accepted`;
+}
+
 function Plain({ text }: { text: string }) {
   const lines = useMemo(() => plainLines(text), [text]);
   return <Lines lines={lines} find={null} active={null} evidence={null} />;
@@ -113,9 +119,8 @@ export function Tries({
       >
         {open ? <ChevronDown className="size-3.5" aria-hidden /> : <ChevronRight className="size-3.5" aria-hidden />}
         <span className="foreign">
-          {plural(tries.length, "try", "tries")}
-          {teacher ? ` of ${visible(teacher)}` : ""}
-          {accepted ? `, number ${accepted.attempt} accepted` : ", none accepted"}
+          {plural(tries.length, "try", "tries")} by {teacher ? visible(teacher) : "the teacher"}:{" "}
+          {cameOf(tries.length, accepted?.attempt ?? null)}
         </span>
       </button>
       {open ? (

@@ -41,7 +41,8 @@ export function Select({
         )}
       >
         <span className="truncate">
-          <Radix.Value />
+          {/* Said here and not by the list alone, which is there only in the browser: the page must not move when it comes. */}
+          <Radix.Value>{options.find((option) => option.value === value)?.label}</Radix.Value>
         </span>
         <Radix.Icon>
           <ChevronDown className="size-3.5 text-muted" aria-hidden />

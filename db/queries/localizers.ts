@@ -105,21 +105,26 @@ const listed = ({ kind }: Judge): string => (kind === "rule" ? "not materialized
 const BOTH = (a: Judge, b: Judge): string =>
   `with a as ${listed(a)} (${verdicts(a.kind)}), b as ${listed(b)} (${verdicts(b.kind)})`;
 
-/** Of two judges, by trajectory: how often both, one, or neither call a step bad, over the steps both judged. */
+/**
+ * Of two judges, by trajectory: how often both, one, or neither call a step bad, over the steps both judged. `only`: of
+ * these steps (ids).
+ */
 export function agreementTables(
   db: Db,
   first: Judge,
   second: Judge,
+  only?: readonly number[],
 ): { trajectoryId: number; bothBad: number; firstBad: number; secondBad: number; bothGood: number }[] {
   return all(
     db,
     `${BOTH(first, second)} select a.step_id / ${SPAN} as trajectoryId, sum(a.bad and b.bad) as bothBad, sum(a.bad and not b.bad) as firstBad,
        sum(b.bad and not a.bad) as secondBad, sum(not a.bad and not b.bad) as bothGood
-     from a join b on b.step_id = a.step_id group by 1 order by 1`,
+     from a join b on b.step_id = a.step_id${only ? " where a.step_id in (select value from json_each(?))" : ""} group by 1 order by 1`,
     first.id,
     first.id,
     second.id,
     second.id,
+    ...(only ? [JSON.stringify(only)] : []),
   );
 }
 

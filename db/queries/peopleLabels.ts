@@ -9,8 +9,6 @@ export interface PeopleStep {
   trajectoryId: number;
   /** Types that apply; empty: none does. */
   types: number[];
-  /** 1: the step was drawn at random from what its queue is about. */
-  random: 0 | 1;
 }
 
 /**
@@ -20,7 +18,7 @@ export interface PeopleStep {
 export function settledSteps(db: Db, taxonomyId: number): PeopleStep[] {
   const rows = all<Omit<PeopleStep, "types"> & { types: string | null }>(
     db,
-    `select i.subject_id as stepId, t.id as trajectoryId, s.types, i.random
+    `select i.subject_id as stepId, t.id as trajectoryId, s.types
      from review_queue q join review_item i on i.queue_id = q.id join review_settlement s on s.item_id = i.id and s.current = 1
        join trajectory t on t.id = i.subject_id / ${SPAN} and t.superseded_by is null
      where (q.question = 'types' and q.taxonomy_id = ? and s.verdict in ('types', 'right')) or (q.question = 'wrong' and s.verdict = 'right')
@@ -30,6 +28,15 @@ export function settledSteps(db: Db, taxonomyId: number): PeopleStep[] {
   const newest = new Map(rows.map((row) => [row.stepId, { ...row, types: JSON.parse(row.types ?? "[]") as number[] }]));
   return [...newest.values()];
 }
+
+/** How settled steps came into their queues: the filter a queue kept (JSON, null: none) and whether it drew them at random. */
+export const settledDraws = (db: Db): { stepId: number; random: 0 | 1; filter: string | null }[] =>
+  all(
+    db,
+    `select i.subject_id as stepId, i.random, q.settings ->> '$.draw.filter' as filter
+     from review_queue q join review_item i on i.queue_id = q.id join review_settlement s on s.item_id = i.id and s.current = 1
+     where q.question in ('wrong', 'types') and s.verdict in ('wrong', 'right', 'types')`,
+  );
 
 /** Categories that a data set's labels give to steps, by their slugs. */
 export const datasetSteps = (db: Db): { stepId: number; trajectoryId: number; dataset: string; category: string }[] =>

@@ -10,6 +10,8 @@ export interface EvidenceLink {
   /** Its place among the evidence of a reason. */
   index: number;
   entry: number | null;
+  /** How the entry is named in a sentence: by its step; a correction by the rejected step it stands for; null: it has neither. */
+  place: string | null;
   /** thinking | message | command | output. Offsets of `output` count over the contents of all observations, joined by line feeds. */
   part: string | null;
   start: number | null;
@@ -68,7 +70,7 @@ const evidenceSchema = z.array(
       note: z.string().nullish(),
     })
     .transform(
-      (e): Omit<EvidenceLink, "index"> => ({
+      (e): Omit<EvidenceLink, "index" | "place"> => ({
         entry: e.step ?? null,
         part: e.part ?? null,
         start: e.start ?? null,
@@ -81,6 +83,23 @@ const evidenceSchema = z.array(
 const range = (id: number): [number, number] => [id * SPAN, id * SPAN + SPAN - 1];
 const byOf = (name: string | null, version: string | null, person: string | null): string =>
   person ?? [name, version && `v${version.replace(/^v/, "")}`].filter(Boolean).join(" ");
+
+/** Names of entries of a trajectory by their steps; entries that belong to none are not there. */
+function placesOf(db: Db, id: number, entries: readonly number[]): Map<number, string> {
+  const rows = all<{ entry: number; number: number | null; rejected: number | null }>(
+    db,
+    `select v.value as entry, s.number, case s.note when 'correction' then r.number end as rejected
+     from json_each(?) v join step s on s.id = ? + v.value left join step r on r.id = s.id - 1 and r.note = 'rejected'`,
+    JSON.stringify(entries),
+    id * SPAN,
+  );
+  return new Map(
+    rows.flatMap(({ entry, number, rejected }): [number, string][] => {
+      if (number !== null) return [[entry, `step ${number}`]];
+      return rejected === null ? [] : [[entry, `the correction of step ${rejected}`]];
+    }),
+  );
+}
 
 /** Error steps of a trajectory with what every source says of them, in order of the steps. Older verdicts are left out. */
 export function flagsOf(db: Db, id: number): Flag[] {
@@ -132,6 +151,10 @@ export function flagsOf(db: Db, id: number): Flag[] {
      where l.current = 1 and l.step_id between ? and ? order by l.step_id, l.id`,
     ...range(id),
   );
+  const pointed = new Map(
+    reasons.map((row) => [row.id, row.evidence === null ? [] : evidenceSchema.parse(JSON.parse(row.evidence))]),
+  );
+  const places = placesOf(db, id, [...new Set([...pointed.values()].flat().flatMap(({ entry }) => entry ?? []))]);
   for (const row of reasons) {
     if (row.verdict !== "bad") {
       const { id: rowId, verdict, reason, source } = row;
@@ -143,10 +166,11 @@ export function flagsOf(db: Db, id: number): Flag[] {
       reason: row.reason,
       source: row.source,
       by: byOf(row.name, row.version, null),
-      evidence:
-        row.evidence === null
-          ? []
-          : evidenceSchema.parse(JSON.parse(row.evidence)).map((e, index) => ({ ...e, index })),
+      evidence: (pointed.get(row.id) ?? []).map((e, index) => ({
+        ...e,
+        index,
+        place: e.entry === null ? null : (places.get(e.entry) ?? null),
+      })),
     });
   }
   return [...flags.values()];

@@ -81,9 +81,28 @@ test("flags carry every source's labels and reasons, without the ones that were 
     labels: [{ slug: "loops", source: "rule", by: "seeded v1" }],
   });
   expect(flags[0]?.reasons).toMatchObject([
-    { reason: "It ran before.", evidence: [{ entry: 3, part: "output", start: 0, end: 3 }] },
+    { reason: "It ran before.", evidence: [{ entry: 3, place: "step 3", part: "output", start: 0, end: 3 }] },
   ]);
   expect(flags[1]?.reasons).toEqual([]);
+});
+
+test("evidence is named by steps: a correction by the step it stands for, a message by its entry alone", async () => {
+  const steps = [
+    entry({ kind: "user", message: "go" }),
+    ran("ls", "", 0),
+    ran("mak", "", 0, { note: "rejected" }),
+    ran("make", "", 0, { note: "correction" }),
+    ran("pwd", "", 0),
+  ];
+  const id = await insertTrajectory(db, blank({ steps }));
+  insertTypes(db, [{ slug: "loops", name: "Loops" }]);
+  const evidence = [1, 3, 0].map((step) => ({ step, part: "command", start: 0, end: 1 }));
+  insertFlags(db, id, [{ entry: 4, slug: "loops", reason: "It ran before.", evidence }]);
+  expect(flagsOf(db, id)[0]?.reasons[0]?.evidence.map((e) => e.place)).toEqual([
+    "step 1",
+    "the correction of step 2",
+    null,
+  ]);
 });
 
 test("search pages through all hits newest first, once each, and skips replaced readings", async () => {

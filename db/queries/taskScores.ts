@@ -120,3 +120,7 @@ export const trainingEnvironments = (db: Db): { checkpointId: number; environmen
      from checkpoint c join rollout_group g on g.training_run_id = c.training_run_id and g.step <= c.training_step
      group by c.id`,
   );
+
+/** What every checkpoint was trained from. */
+export const descents = (db: Db): { id: number; parentId: number | null }[] =>
+  all(db, "select id, parent_id as parentId from checkpoint");

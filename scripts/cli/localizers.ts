@@ -4,6 +4,7 @@ import { addTables, agreementOf, EMPTY_TABLE, kappaOf, sizeOf, tableBootstrap } 
 import type { Interval } from "@/lib/evaluate/intervals";
 import { localizerScore, type Share } from "@/lib/evaluate/localizerScores";
 import { localizersAgainstPeople } from "@/lib/evaluate/people/localizers";
+import { RECALL_UNKNOWN } from "@/lib/evaluate/people/quality";
 import type { Rate } from "@/lib/evaluate/stats/rate";
 import { formatCount } from "@/lib/text/format";
 import { type JsonOption, openIndex, print } from "./output";
@@ -68,7 +69,7 @@ export function localizersCommand(): Command {
           `  same verdict  ${q.agreement === null ? "not known" : percent(q.agreement)}${interval(q.agreementInterval, percent)}`,
           `  kappa         ${q.kappa === null ? "not defined" : three(q.kappa)}${interval(q.kappaInterval, three)}`,
           `  precision     ${rate(q.precision)}${q.people.kind === "dataset" ? "; steps the data set does not mark are taken for right" : ""}`,
-          `  recall        ${rate(q.recall)}`,
+          `  recall        ${"notKnown" in q.recall ? `not known: ${RECALL_UNKNOWN[q.recall.notKnown]}` : rate(q.recall)}`,
         ]),
         ...scores.flatMap((s) => [
           `${s.localizer} on ${s.dataset}: first flag against the step people call decisive; ${s.judged} of ${s.labelled} labelled trajectories judged, ${s.withoutFlag} of them without any flag`,

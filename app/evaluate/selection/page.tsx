@@ -153,6 +153,7 @@ export default async function SelectionPage({ searchParams }: PageProps<"/evalua
             <EstimateBars
               title="Candidates on the selection set"
               name={`selection-${training.id}`}
+              of="Candidate"
               whisker="95% interval over environments"
               note="Optimistic for the highest. One training; one rollout an environment."
               bars={candidates.map((c) => ({

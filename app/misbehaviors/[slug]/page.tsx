@@ -154,7 +154,7 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
             errorSteps={type.errorSteps}
           />
           <BestExamples examples={exampleSteps(db, type.id, type.examples)} chosen={type.examples.length > 0} />
-          <Trend rows={rateByCheckpoint(db, type)} />
+          <Trend rows={rateByCheckpoint(db, type)} filter={filter} />
           <TypesAgainstPeople db={db} taxonomyId={taxonomy.id} linked={linked} slug={slug} />
         </>
       ) : null}

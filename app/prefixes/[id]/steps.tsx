@@ -58,7 +58,7 @@ export function PrefixSteps({ trajectoryId, entries, flags, commands, compared, 
             The step it ends before
           </h2>
           <div className="overflow-hidden rounded-lg border bg-surface pt-px">
-            <EntryCard entry={flagged} flag={flagOf.get(end)} sameTurn={false} marked={false} numberOf={numberOf} />
+            <EntryCard entry={flagged} flag={flagOf.get(end)} sameTurn={false} marked={false} />
           </div>
         </section>
       ) : null}
@@ -83,13 +83,7 @@ export function PrefixSteps({ trajectoryId, entries, flags, commands, compared, 
               const command = byEntry.get(entry.index);
               return (
                 <li key={entry.index}>
-                  <EntryCard
-                    entry={entry}
-                    flag={flagOf.get(entry.index)}
-                    sameTurn={false}
-                    marked={false}
-                    numberOf={numberOf}
-                  />
+                  <EntryCard entry={entry} flag={flagOf.get(entry.index)} sameTurn={false} marked={false} />
                   {compared && command ? (
                     <Compared command={command} isFirst={entry.index === first} numberOf={numberOf} />
                   ) : null}

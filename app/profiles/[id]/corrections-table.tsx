@@ -27,8 +27,8 @@ export function CorrectionsTable({ profile }: { profile: ProfileSummary }) {
         <TableFrame label="Corrections">
           <thead>
             <tr>
-              <Th>Error steps</Th>
-              <Th className="text-right">Number</Th>
+              <Th>What became of error steps</Th>
+              <Th className="text-right">Error steps</Th>
               <Th className="text-right">Of {formatCount(of)}</Th>
             </tr>
           </thead>

@@ -76,7 +76,9 @@ export function Rollouts({
           <thead>
             <tr>
               <Th>Environment</Th>
-              <Th className="text-right">Number</Th>
+              <Th className="text-right" title="Each environment is rolled out several times, counted from 1">
+                Rollout of it
+              </Th>
               <Th>Status</Th>
               <Th className="text-right">Reward</Th>
               <Th className="text-right">Steps</Th>

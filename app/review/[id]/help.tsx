@@ -5,7 +5,7 @@ import { visible } from "@/lib/text/glyphs";
 import type { Choice } from "./keys";
 
 const COMMAND_KEYS: [keys: string[], what: string][] = [
-  [["Enter"], "give the types that are switched on"],
+  [["Enter"], "give the types that are switched on, or again what you took back"],
   [["u"], "take back the last answer"],
   [["b", "←"], "back over your answers"],
   [["f", "→"], "forward again"],

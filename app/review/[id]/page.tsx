@@ -70,6 +70,7 @@ export default async function SeatPage({ params }: PageProps<"/review/[id]">) {
       }))}
       guideline={{ version: guideline?.version ?? 0, text: guideline?.text ?? "" }}
       progress={progressOf(db, queue, actor.personId)}
+      settles={actor.role === "admin"}
     />
   );
 }

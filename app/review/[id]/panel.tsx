@@ -5,12 +5,14 @@ import { cn } from "@/components/cn";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
 import { visible } from "@/lib/text/glyphs";
-import type { Choice } from "./keys";
+import type { Chosen } from "./chosen";
+import { type Choice, verdictText } from "./keys";
 
 /** What can be said to the item, with a key each; types are switched, everything else is given at once. */
 export function Panel({
   choices,
   chosen,
+  takenBack,
   said,
   reason,
   reasonFirst,
@@ -22,7 +24,9 @@ export function Panel({
 }: {
   choices: readonly Choice[];
   /** Types that are switched on. */
-  chosen: ReadonlySet<number>;
+  chosen: Chosen;
+  /** `said` was taken back: it is no answer until it is given again. */
+  takenBack: boolean;
   /** Verdict of an answer given before; null for none. */
   said: { verdict: string; types: number[] } | null;
   reason: string;
@@ -36,6 +40,9 @@ export function Panel({
   const id = useId();
   const types = choices.filter((c) => c.typeId !== undefined);
   const verdicts = choices.filter((c) => c.typeId === undefined);
+  const on = chosen.types.size;
+  const nameOf = (typeId: number) => types.find((c) => c.typeId === typeId)?.label ?? `type ${typeId}`;
+  const unchanged = on === said?.types.length && said.types.every((typeId) => chosen.types.has(typeId));
   const wasSaid = (c: Choice) =>
     said !== null &&
     c.answer !== undefined &&
@@ -62,34 +69,49 @@ export function Panel({
   );
   return (
     <div className="flex flex-col gap-2">
+      <div className="sticky -top-3 z-10 -mx-3 flex flex-col gap-1 bg-surface px-3 empty:hidden">
+        {problem ? (
+          <p id={`${id}-problem`} role="alert" className="py-1 text-sm text-bad">
+            {problem}
+          </p>
+        ) : chosen.said ? (
+          <p role="status" className="foreign py-1 text-sm">
+            {visible(chosen.said)}
+          </p>
+        ) : said && takenBack && unchanged ? (
+          <p className="foreign py-1 text-sm">
+            Taken back, and kept here: <strong>{visible(verdictText(said.verdict, said.types.map(nameOf)))}</strong>.
+            Enter gives it again.
+          </p>
+        ) : null}
+      </div>
       {reasonFirst ? note : null}
       {types.length > 0 ? (
         <fieldset className="flex flex-col gap-0.5">
           <legend className="pb-1 text-xs text-muted">All that apply, then Enter</legend>
           {types.map((choice) => {
-            const on = chosen.has(choice.typeId ?? 0);
+            const pressed = chosen.types.has(choice.typeId ?? 0);
             return (
               <button
                 key={choice.typeId}
                 type="button"
-                aria-pressed={on}
+                aria-pressed={pressed}
                 aria-keyshortcuts={choice.key || undefined}
                 title={visible(choice.note ?? "")}
                 onClick={() => onChoice(choice)}
                 className={cn(
                   "flex min-h-8 items-center gap-2 rounded-md border px-2 py-1 text-left text-sm hover:bg-raised",
-                  on ? "border-accent bg-accent-soft" : "border-transparent",
+                  pressed ? "border-accent bg-accent-soft" : "border-transparent",
                 )}
               >
                 {choice.key ? <Kbd>{choice.key}</Kbd> : <span className="w-5" />}
                 <span className="foreign min-w-0 flex-1">{visible(choice.label)}</span>
-                <Check className={cn("size-4 shrink-0 text-accent", !on && "invisible")} aria-hidden />
+                <Check className={cn("size-4 shrink-0 text-accent", !pressed && "invisible")} aria-hidden />
               </button>
             );
           })}
-          <Button variant="primary" className="mt-1" onClick={onSubmit} disabled={chosen.size === 0}>
-            <CornerDownLeft aria-hidden /> Give{" "}
-            {chosen.size === 0 ? "the types" : chosen.size === 1 ? "1 type" : `${chosen.size} types`}
+          <Button variant="primary" className="mt-1" onClick={onSubmit} disabled={on === 0}>
+            <CornerDownLeft aria-hidden /> Give {on === 0 ? "the types" : on === 1 ? "1 type" : `${on} types`}
           </Button>
         </fieldset>
       ) : null}
@@ -109,14 +131,10 @@ export function Panel({
             )}
           >
             <Kbd>{choice.key}</Kbd> {choice.label}
+            {wasSaid(choice) ? <Check className="size-4 text-accent" aria-hidden /> : null}
           </button>
         ))}
       </div>
-      {problem ? (
-        <p id={`${id}-problem`} role="alert" className="text-sm text-bad">
-          {problem}
-        </p>
-      ) : null}
       {reasonFirst ? null : note}
     </div>
   );

@@ -32,7 +32,7 @@ export function Revealed({ revealed }: { revealed: RevealedData }) {
           ))}
         </ul>
       )}
-      {model?.flag ? <FlagNote flag={model.flag} numberOf={() => null} /> : null}
+      {model?.flag ? <FlagNote flag={model.flag} /> : null}
       {model?.verdicts.map((v) => (
         <p key={v.judge} className="text-sm">
           Judge <span className="foreign">{visible(v.judge)}</span>: {v.answer}

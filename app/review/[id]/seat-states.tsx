@@ -1,5 +1,5 @@
 "use client";
-import { CircleCheck, CloudOff, Hourglass, Lock, TriangleAlert } from "lucide-react";
+import { CheckCheck, CircleCheck, CloudOff, Hourglass, Lock, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -58,10 +58,19 @@ export const END_WORDS: Record<End["state"], string> = {
 };
 
 /** The seat without an item: loading, failed, offline, finished, waiting, closed. */
-export function Empty({ seat, queueId }: { seat: SeatApi; queueId: number }) {
+export function Empty({ seat, queueId, settles }: { seat: SeatApi; queueId: number; settles: boolean }) {
   const { end, failed, offline, progress } = seat.state;
+  const settled = `Answers are no labels yet: what they come to counts once ${settles ? "it is settled" : "an admin has settled it"}.`;
+  const over = end?.state === "finished" || end?.state === "closed";
   const actions = (
     <>
+      {over && settles ? (
+        <Button asChild variant="primary">
+          <Link href={`/review/${queueId}/settle`}>
+            <CheckCheck aria-hidden /> Settle
+          </Link>
+        </Button>
+      ) : null}
       <Button onClick={seat.retry}>Look again</Button>
       {progress.done > 0 ? (
         <Button asChild>
@@ -93,7 +102,7 @@ export function Empty({ seat, queueId }: { seat: SeatApi; queueId: number }) {
       >
         You have answered {plural(progress.done, "item")}
         {progress.skipped > 0 ? `, ${progress.skipped} of them skipped` : ""}. {progress.queue.complete} of{" "}
-        {progress.queue.items} items of the queue have all their answers.
+        {progress.queue.items} items of the queue have all their answers. {settled}
       </StateMessage>
     );
   if (end?.state === "waiting")
@@ -106,7 +115,7 @@ export function Empty({ seat, queueId }: { seat: SeatApi; queueId: number }) {
   if (end?.state === "closed")
     return (
       <StateMessage icon={<Lock aria-hidden />} title="This queue is closed" actions={actions}>
-        It takes no answers any more. What you had said is kept.
+        It takes no answers any more. What you had said is kept. {settled}
       </StateMessage>
     );
   if (offline)

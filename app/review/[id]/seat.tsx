@@ -5,6 +5,7 @@ import { Kbd } from "@/components/ui/kbd";
 import type { Progress } from "@/lib/review/serve/progress";
 import { QUESTION_NAMES, type Question } from "@/lib/review/types";
 import { visible } from "@/lib/text/glyphs";
+import { chosenBefore, onEnter, switched } from "./chosen";
 import { ContextDrawer } from "./context-drawer";
 import { Guide } from "./guide";
 import { Help } from "./help";
@@ -14,7 +15,7 @@ import { Panel } from "./panel";
 import { Revealed } from "./revealed";
 import { Head } from "./seat-head";
 import { SeatReader } from "./seat-reader";
-import type { Shown } from "./seat-state";
+import { EMPTY, type Shown } from "./seat-state";
 import { Empty, END_WORDS, Notices } from "./seat-states";
 import { entryName, StepView } from "./step-view";
 import { useSeat } from "./use-seat";
@@ -26,16 +27,18 @@ export interface SeatProps {
   types: OfferedType[];
   guideline: { version: number; text: string };
   progress: Progress;
+  /** The person may settle the queue. */
+  settles: boolean;
 }
 
 /** Where an annotator works a queue: the step in context, the question, one key an answer. */
-export function Seat({ queue, personId, types, guideline, progress }: SeatProps) {
+export function Seat({ queue, personId, types, guideline, progress, settles }: SeatProps) {
   const seat = useSeat(queue.id, personId, queue.leaseMinutes, { progress, guideline: guideline.version });
   const { state } = seat;
   const { shown } = state;
   const choices = useMemo(() => choicesOf(queue.question, types), [queue.question, types]);
   const typeName = useCallback((id: number) => types.find((t) => t.id === id)?.name ?? `type ${id}`, [types]);
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [chosen, setChosen] = useState(() => chosenBefore(EMPTY));
   const [reason, setReason] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const [open, setOpen] = useState<"help" | "jump" | "context" | null>(null);
@@ -48,7 +51,7 @@ export function Seat({ queue, personId, types, guideline, progress }: SeatProps)
   const [drawn, setDrawn] = useState<number | undefined>(undefined);
   if (showing !== drawn) {
     setDrawn(showing);
-    setChosen(new Set(shown?.prefill.types ?? []));
+    setChosen(chosenBefore(shown?.prefill ?? EMPTY));
     setReason(shown?.prefill.reason ?? "");
     setProblem(null);
   }
@@ -68,27 +71,23 @@ export function Seat({ queue, personId, types, guideline, progress }: SeatProps)
     }
     seat.submit({ ...answer, ...(reason.trim() === "" ? {} : { reason: reason.trim() }) });
   };
-  const submitTypes = () => {
-    if (queue.question !== "types") return;
-    if (chosen.size === 0) return setProblem("Switch a type on first, or say 0 for none of them.");
-    give({ verdict: "types", types: [...chosen] });
+  const submit = () => {
+    if (!shown) return;
+    const done = onEnter(queue.question, chosen, shown.prefill, shown.again, choices);
+    if ("give" in done) give(done.give);
+    else setProblem(done.missing);
   };
-  const choose = (choice: Choice) => {
+  const choose = (choice: Choice, by: "key" | "pointer") => {
     if (!shown) return;
     if (choice.typeId !== undefined) {
-      const { typeId } = choice;
       setProblem(null);
-      setChosen((before) => {
-        const next = new Set(before);
-        if (!next.delete(typeId)) next.add(typeId);
-        return next;
-      });
+      setChosen((before) => switched(before, choice, by));
     } else if (choice.answer) give(choice.answer);
   };
   useSeatKeys({
     choices,
-    choose,
-    submit: submitTypes,
+    choose: (choice) => choose(choice, "key"),
+    submit,
     undo: () => void seat.undo(),
     back: () => void seat.move(1),
     forward: () => void seat.move(-1),
@@ -134,6 +133,7 @@ export function Seat({ queue, personId, types, guideline, progress }: SeatProps)
             <Panel
               choices={choices}
               chosen={chosen}
+              takenBack={!shown.again}
               said={
                 shown.prefill.verdict === null ? null : { verdict: shown.prefill.verdict, types: shown.prefill.types }
               }
@@ -141,9 +141,9 @@ export function Seat({ queue, personId, types, guideline, progress }: SeatProps)
               reasonFirst={queue.reason === "first"}
               noteRef={noteRef}
               problem={problem}
-              onChoice={choose}
+              onChoice={(choice) => choose(choice, "pointer")}
               onReason={setReason}
-              onSubmit={submitTypes}
+              onSubmit={submit}
             />
             {shown.revealed ? (
               <SeatReader trajectoryId={shown.item.trajectoryId}>
@@ -154,7 +154,7 @@ export function Seat({ queue, personId, types, guideline, progress }: SeatProps)
           </aside>
         </div>
       ) : (
-        <Empty seat={seat} queueId={queue.id} />
+        <Empty seat={seat} queueId={queue.id} settles={settles} />
       )}
       <Help {...dialog("help")} choices={choices} />
       <Jump

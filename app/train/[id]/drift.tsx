@@ -90,10 +90,14 @@ function Stretch({ stretch: { from, to, table, kappa, gap } }: { stretch: DriftS
       <Td>{formatCount(table.secondBad)}</Td>
       <Td>{formatCount(table.bothGood)}</Td>
       <Td>
-        <Stated value={kappa}>{kappaText}</Stated>
+        <Stated value={kappa} why="not known">
+          {kappaText}
+        </Stated>
       </Td>
       <Td>
-        <Stated value={gap.value}>{pointsText}</Stated>
+        <Stated value={gap.value} why="not known">
+          {pointsText}
+        </Stated>
       </Td>
       <Td className="whitespace-nowrap">{rangeText(gap.interval, pointsText)}</Td>
     </tr>

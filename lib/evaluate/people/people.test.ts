@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Db, openMemoryDb } from "@/db/client";
 import { seedBuiltinTypes } from "@/lib/profile/builtin";
 import { storeHumanLabels } from "@/lib/profile/humanLabels";
+import { relabelStep } from "@/lib/review/settle/stepLabels";
 import { makeTrajectory } from "@/lib/taxonomy/testing";
 import { judgesAgainstPeople } from "./judges";
 import { localizersAgainstPeople } from "./localizers";
@@ -17,12 +18,23 @@ const run = (sql: string, ...values: unknown[]) => Number(db.$client.prepare(sql
 const idOf = (slug: string) =>
   db.$client.prepare("select id from error_type where slug = ? and taxonomy_id = 1").pluck().get(slug) as number;
 
-function settle(question: string, step: number, verdict: string, types: number[] | null, random: 0 | 1) {
+const EVERY_STEP = { list: "trajectories", of: "all" };
+const FLAGGED = { list: "trajectories" };
+
+function settle(
+  question: string,
+  step: number,
+  verdict: string,
+  types: number[] | null,
+  random: 0 | 1,
+  filter: Record<string, string> = EVERY_STEP,
+) {
   const queue = run(
-    "insert into review_queue (name, question, taxonomy_id, raters, settings) values (?, ?, ?, 1, '{}')",
-    `${question} ${step}`,
+    "insert into review_queue (name, question, taxonomy_id, raters, settings) values (?, ?, ?, 1, ?)",
+    `${question} ${step} ${JSON.stringify(filter)}`,
     question,
     question === "types" ? 1 : null,
+    JSON.stringify({ draw: { filter } }),
   );
   const item = run(
     "insert into review_item (queue_id, position, subject_id, random, status) values (?, 1, ?, ?, 'settled')",
@@ -82,7 +94,7 @@ test("detector and annotator against settled types and a data set's, apart; what
   settle("types", a[0] as number, "types", [retry], 1);
   settle("types", a[1] as number, "types", [], 0);
   settle("types", a[2] as number, "types", [retry], 1);
-  settle("wrong", a[3] as number, "right", null, 0);
+  settle("wrong", a[3] as number, "right", null, 0, FLAGGED);
   settle("types", b[1] as number, "unsure", null, 1);
   storeHumanLabels(db, Math.floor((b[0] as number) / 1_048_576), [
     { step: 0, dataset: "agentrx", category: "Invention of new information", reason: null, root: true },
@@ -93,11 +105,12 @@ test("detector and annotator against settled types and a data set's, apart; what
     table: { bothBad: 1, firstBad: 1, secondBad: 2, bothGood: 0 },
     precision: { numerator: 1, denominator: 3 },
     recall: { numerator: 1, denominator: 2 },
-    random: 2,
+    reach: { all: 2, flagged: 1, chosen: 1 },
   });
   expect(rows.find((r) => r.people === "agentrx" && r.slug === "guess-as-fact")).toMatchObject({
     precision: { numerator: 1, denominator: 1 },
-    random: 0,
+    recall: { numerator: 1, denominator: 1 },
+    reach: null,
   });
   // AgentRx has no category that says "retries": nothing is said of it.
   expect(rows.some((r) => r.people === "agentrx" && r.slug === "retry-same-cause")).toBe(false);
@@ -114,6 +127,46 @@ test("detector and annotator against settled types and a data set's, apart; what
     steps: 2,
     precision: { numerator: 1, denominator: 1 },
     recall: { numerator: 1, denominator: 2 },
+  });
+});
+
+test("steps drawn from flagged ones tell precision and no recall; of all steps, only those drawn at random tell it", () => {
+  const retry = idOf("retry-same-cause");
+  const [flagged, chosen, missed] = makeTrajectory(db, [
+    ["make", "retry-same-cause"],
+    ["make", "retry-same-cause"],
+    ["make"],
+  ]) as [number, number, number];
+  const both = () => ({
+    localizer: localizersAgainstPeople(db)[0],
+    type: typesAgainstPeople(db, 1, "retry-same-cause")[0],
+  });
+  const say = (step: number, random: 0 | 1, filter: Record<string, string>) => {
+    settle("types", step, "types", [retry], random, filter);
+    relabelStep(db, step);
+  };
+  say(flagged, 1, FLAGGED);
+  expect(both()).toMatchObject({
+    localizer: { precision: { numerator: 1, denominator: 1 }, recall: { notKnown: "flagged" } },
+    type: { precision: { numerator: 1, denominator: 1 }, recall: { notKnown: "flagged" } },
+  });
+  // Picked by a strategy, or from trajectories with flags: it stands for no others, either.
+  say(chosen, 0, EVERY_STEP);
+  say(chosen, 1, { ...EVERY_STEP, misbehavior: "any" });
+  expect(both()).toMatchObject({
+    localizer: { precision: { numerator: 2, denominator: 2 }, recall: { notKnown: "chosen" } },
+    type: { precision: { numerator: 2, denominator: 2 }, recall: { notKnown: "chosen" } },
+  });
+  say(missed, 1, EVERY_STEP);
+  expect(both()).toMatchObject({
+    localizer: { steps: 3, recall: { numerator: 0, denominator: 1 } },
+    type: { steps: 3, recall: { numerator: 0, denominator: 1 } },
+  });
+  // The same step from a queue over everything.
+  say(flagged, 1, EVERY_STEP);
+  expect(both()).toMatchObject({
+    localizer: { recall: { numerator: 1, denominator: 2 } },
+    type: { recall: { numerator: 1, denominator: 2 } },
   });
 });
 

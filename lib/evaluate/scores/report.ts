@@ -1,7 +1,8 @@
 import "server-only";
 import type { Db } from "@/db/client";
-import { attemptRows, type ScoreSet, scoreSets, trainingEnvironments } from "@/db/queries/taskScores";
+import { attemptRows, descents, type ScoreSet, scoreSets, trainingEnvironments } from "@/db/queries/taskScores";
 import { attemptsByPolicy, type PolicyAttempts, type VoidRule } from "./attempts";
+import { baseFirst } from "./baseFirst";
 import {
   defaultK,
   type ScoreDifference,
@@ -15,7 +16,7 @@ import {
 export interface ScoreRequest {
   /** Key of the set; null: the largest. */
   set: string | null;
-  /** Names of policies, in the order they are shown; null: all. */
+  /** Names of policies, in the order they are shown; null: all, a base first. */
   models: readonly string[] | null;
   metric: ScoreMetric;
   /** pass@k is drawn up to it. */
@@ -29,7 +30,7 @@ export interface ScoreRequest {
 export interface ScoreReport {
   set: ScoreSet;
   sets: ScoreSet[];
-  /** Names of every policy of the set, asked for or not. */
+  /** Names of every policy of the set, asked for or not, a base first. */
   everyone: string[];
   /** Asked for, but not in the set. */
   missing: string[];
@@ -55,7 +56,7 @@ export function scoreReport(db: Db, request: ScoreRequest): ScoreReport | undefi
   const set = request.set === null ? sets[0] : sets.find((s) => s.key === request.set || s.dataset === request.set);
   if (!set) return undefined;
   const rows = attemptRows(db, set);
-  const all = attemptsByPolicy(rows, request);
+  const all = baseFirst(attemptsByPolicy(rows, request), descents(db));
   const everyone = all.map((p) => p.checkpoint);
   const policies =
     request.models === null

@@ -52,6 +52,22 @@ beforeEach(() => {
 });
 
 describe("scores of an outcomes file", () => {
+  it("compare with the base where there is one, whatever its name; asked for by name, in the order asked", () => {
+    load(SMALL);
+    const first = () => report().differences.map((d) => d.before);
+    expect(first()).toEqual(["Qwen3.5-4B"]);
+    const descend = db.$client.prepare(
+      "update checkpoint set parent_id = (select id from checkpoint where name = ?) where name = ?",
+    );
+    descend.run("other", "Qwen3.5-4B");
+    expect(first()).toEqual(["other"]);
+    expect(report().everyone).toEqual(["other", "Qwen3.5-4B"]);
+    expect(report({ models: ["Qwen3.5-4B", "other"] }).differences.map((d) => d.before)).toEqual(["Qwen3.5-4B"]);
+    // Trained from something that has no score here: the other one was trained from nothing.
+    db.$client.exec("update checkpoint set parent_id = 99 where name = 'Qwen3.5-4B'");
+    expect(first()).toEqual(["other"]);
+  });
+
   it("are unbiased pass@k, errors over runs and tasks, and nothing beyond the attempts", () => {
     load(SMALL);
     const [qwen] = report({ models: ["Qwen3.5-4B"] }).scores;

@@ -10,7 +10,16 @@ import { cellsOf } from "./cells";
 import { type Drawn, drawItems, spread } from "./draw";
 import { catchItems, type KnownItem, knowable, settledItems, someKnown } from "./gold";
 import { auditQueue, queueName, ReviewRefused, recordEvent } from "./queue";
-import { type About, isMeasurement, type QueueSource, type Subject, subjectsOf, taxonomyFor } from "./source";
+import { filterOfSource } from "./reach";
+import {
+  type About,
+  isMeasurement,
+  type QueueSource,
+  type Subject,
+  stratumLabel,
+  subjectsOf,
+  taxonomyFor,
+} from "./source";
 
 /** What a new queue is, apart from where its subjects come from. */
 export const newQueueSchema = z.object({
@@ -46,8 +55,8 @@ export interface QueuePlan {
   split: number;
   /** Of it, those that people have settled for this question before. */
   labelled: number;
-  /** Items by stratum: in the population and drawn. */
-  strata: { name: string; population: number; drawn: number }[];
+  /** Items by stratum: in the population and drawn. `label`: the name with its misbehavior by name. */
+  strata: { name: string; label: string; population: number; drawn: number }[];
   items: number;
   random: number;
   /** Known items mixed in, and how many there would be. */
@@ -118,7 +127,9 @@ function plan(db: Db, source: QueueSource, input: Parsed, without: ReadonlySet<n
     population: population.length,
     split: population.filter((s) => s.split).length,
     labelled: population.filter((s) => s.labelled).length,
-    strata: [...strata].map(([name, n]) => ({ name, ...n })).sort((a, b) => b.population - a.population),
+    strata: [...strata]
+      .map(([name, n]) => ({ name, label: stratumLabel(db, about, name), ...n }))
+      .sort((a, b) => b.population - a.population),
     items: rows.length,
     random: rows.filter((r) => r.random).length,
     gold: { mixed: rows.filter((r) => r.known?.kind === "gold").length, available: settled.length },
@@ -166,7 +177,8 @@ export function createQueue(
         throw new ReviewRefused(`a queue named "${input.name}" is there already; give it another name`);
       const { rows, about, random, gold, catches } = plan(db, source, input);
       if (rows.length === 0) throw new ReviewRefused("nothing was drawn: the filter or the strategy leaves no item");
-      const { draw, blindToOthers, blindToModel, reason, leaseMinutes } = input;
+      const { blindToOthers, blindToModel, reason, leaseMinutes } = input;
+      const draw = { ...input.draw, filter: { ...filterOfSource(source), ...input.draw.filter } };
       const queueId = Number(
         statement(
           db,

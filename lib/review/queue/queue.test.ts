@@ -6,6 +6,7 @@ import { addFlagged, addPerson } from "@/lib/review/seedForTests";
 import { createQueue, type NewQueue, planQueue } from "./create";
 import { type Candidate, drawItems, unknownVariance } from "./draw";
 import { closeQueue, extendQueue, markGold, reopenQueue, writeGuideline } from "./edit";
+import { getQueue } from "./queue";
 import type { QueueSource } from "./source";
 
 const candidates = (n: number, stratum = (i: number) => `s${i % 3}`): Candidate[] =>
@@ -116,14 +117,31 @@ test("a list filtered by a misbehavior asks about its steps, not about the other
   db.$client.exec(
     `insert into trajectory_type (scope, trajectory_id, error_steps) select id, 2, 2 from error_type where slug = '${type}'`,
   );
+  const nameOf = (slug: string) => db.$client.prepare("select name from error_type where slug = ?").pluck().get(slug);
+  expect(nameOf(type)).not.toBe(type);
   const lead = addPerson(db, "lead", "admin");
   const of = (misbehavior: string): QueueSource =>
     ({ ...flagged, filters: { ...NO_FILTERS, misbehavior } }) as QueueSource;
   expect(planQueue(db, lead, of(type), wanted())).toMatchObject({
     population: 2,
-    strata: [{ name: type, population: 2, drawn: 2 }],
+    strata: [{ name: type, label: nameOf(type), population: 2, drawn: 2 }],
   });
   expect(planQueue(db, lead, of("nowhere"), wanted()).population).toBe(0);
+});
+
+test("a queue keeps which steps it was drawn from, whoever made it", () => {
+  addFlagged(db, 1, 3);
+  const lead = addPerson(db, "lead", "admin");
+  const kept = (name: string, source: QueueSource, filter?: Record<string, string>) => {
+    const { queueId } = createQueue(db, lead, source, wanted({ name, draw: { strategy: "all", n: 3, filter } }));
+    return getQueue(db, queueId).settings.draw.filter;
+  };
+  const every: QueueSource = { kind: "trajectories", filters: NO_FILTERS, steps: "all" };
+  expect(kept("all", every)).toEqual({ list: "trajectories", of: "all" });
+  expect(kept("flagged", flagged)).toEqual({ list: "trajectories" });
+  expect(kept("any", { ...flagged, filters: { ...NO_FILTERS, misbehavior: "any" } }, { model: "m" })).toEqual({
+    ...{ list: "trajectories", misbehavior: "any", model: "m" },
+  });
 });
 
 test("localizers that differ: one calls it good, or the rules that saw it say nothing", () => {

@@ -27,6 +27,21 @@ export interface About {
 /** Stratum of what has no type. */
 export const NO_TYPE = "(no type)";
 
+/** Between the misbehavior and the checkpoint of a stratum of windows. */
+const OF = " · ";
+
+/** A stratum with its misbehavior by name, as the version that types go by calls it, else as any does. */
+export function stratumLabel(db: Db, { taxonomyId }: Pick<About, "taxonomyId">, stratum: string): string {
+  const [slug, ...rest] = stratum.split(OF);
+  const type = one<{ name: string }>(
+    db,
+    "select name from error_type where slug = ? order by taxonomy_id = ? desc, id desc limit 1",
+    slug ?? "",
+    taxonomyId,
+  );
+  return [type?.name ?? slug, ...rest].join(OF);
+}
+
 /** A subject that a queue may ask about; `labelled`: people have settled it for this question already. */
 export interface Subject extends Candidate {
   labelled: boolean;
@@ -154,7 +169,7 @@ function windowSubjects(db: Db, source: QueueSource, { evaluationId }: About): S
     ...narrow.values,
   ).map(({ id, slug, checkpoint, split, labelled }) => ({
     subjectId: id,
-    stratum: `${slug} · ${checkpoint}`,
+    stratum: slug + OF + checkpoint,
     split: split === 1,
     labelled: labelled === 1,
   }));

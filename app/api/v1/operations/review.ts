@@ -60,7 +60,7 @@ export const reviewOperations = [
       population: count,
       split: count,
       labelled: count,
-      strata: z.array(z.object({ name: z.string(), population: count, drawn: count })),
+      strata: z.array(z.object({ name: z.string(), label: z.string(), population: count, drawn: count })),
       items: count,
       random: count,
       gold: known,

@@ -13,23 +13,26 @@ export function CoefficientBars({
   title,
   note,
   name,
+  of,
   rows,
 }: {
   title: string;
   note: string;
   name: string;
+  /** What a bar is of, in singular. */
+  of: string;
   rows: readonly { name: string; of: Coefficient }[];
 }) {
   const bars = rows.map(
-    ({ name: row, of }): EstimateBar => ({
+    ({ name: row, of: agreement }): EstimateBar => ({
       name: visible(row),
-      value: hundred(of.value),
-      low: hundred(of.interval?.low),
-      high: hundred(of.interval?.high),
+      value: hundred(agreement.value),
+      low: hundred(agreement.interval?.low),
+      high: hundred(agreement.interval?.high),
       says:
-        of.value === null
+        agreement.value === null
           ? "not defined"
-          : `${two(of.value)} over ${plural(of.items, "item")}${of.interval === null ? "" : `, 95% ${two(of.interval.low)} to ${two(of.interval.high)}`}`,
+          : `${two(agreement.value)} over ${plural(agreement.items, "item")}${agreement.interval === null ? "" : `, 95% ${two(agreement.interval.low)} to ${two(agreement.interval.high)}`}`,
       href: null,
     }),
   );
@@ -38,6 +41,7 @@ export function CoefficientBars({
       title={title}
       note={note}
       name={name}
+      of={of}
       unit=""
       whisker="95% interval, bootstrap over items"
       bars={bars}

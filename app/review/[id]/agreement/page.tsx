@@ -114,6 +114,7 @@ function Numbers({ id, report }: { id: number; report: AgreementReport }) {
           title="Agreement beyond chance, times 100"
           note="All answers; unsure and environment are categories of their own."
           name={`agreement-${queue.id}`}
+          of="Coefficient"
           rows={[
             { name: "Cohen’s kappa, mean of pairs", of: apart.cohen },
             { name: "Fleiss’ kappa", of: apart.fleiss },
@@ -140,6 +141,7 @@ function Numbers({ id, report }: { id: number; report: AgreementReport }) {
             title="Alpha by type, times 100"
             note="Types that were never named have no alpha."
             name={`agreement-types-${queue.id}`}
+            of="Type"
             rows={types.map((t) => ({ name: t.name, of: t.alpha }))}
           />
         </Section>

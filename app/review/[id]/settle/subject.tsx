@@ -27,7 +27,7 @@ export function Subject({
   about: string | null;
   href: string;
 }) {
-  const { list, context, numberOf, raw, setRaw } = useStillReader({ trajectoryId, entries, corrections, at: entry });
+  const { list, context, raw, setRaw } = useStillReader({ trajectoryId, entries, corrections, at: entry });
   return (
     <section aria-labelledby="subject" className="flex min-w-0 flex-col gap-1.5">
       <h2 id="subject" className="text-sm font-medium">
@@ -39,14 +39,7 @@ export function Subject({
       <ReaderProvider value={context}>
         <div className="overflow-hidden rounded-lg border bg-surface">
           {list.map((one) => (
-            <EntryCard
-              key={one.index}
-              entry={one}
-              flag={undefined}
-              sameTurn={false}
-              marked={one.index === entry}
-              numberOf={numberOf}
-            />
+            <EntryCard key={one.index} entry={one} flag={undefined} sameTurn={false} marked={one.index === entry} />
           ))}
           {list.length === 0 ? <p className="p-3 text-sm text-muted">Nothing is recorded here.</p> : null}
         </div>

@@ -1,0 +1,31 @@
+import "server-only";
+import type { QueueSource } from "./source";
+
+/**
+ * What a settled step says of steps nobody flagged. `all`: drawn at random from all steps, so that it stands for those a
+ * localizer passed over; `flagged`: drawn from steps that were flagged; `chosen`: picked by hand, by a strategy, by what a
+ * localizer or judge said of its trajectory, or nobody kept how.
+ */
+export type Reach = "all" | "flagged" | "chosen";
+
+/** Parameters of the list of trajectories that go by what localizers and judges said. */
+const BY_VERDICT = ["misbehavior", "verdict", "measuredType", "rewarded"];
+
+/** Reach of a step by the filter its queue kept and by whether it was drawn at random. */
+export function reachOf(filter: Readonly<Record<string, string>> | undefined, random: boolean): Reach {
+  const list = filter?.list;
+  if (list === "prefixes" || (list === "trajectories" && filter?.of !== "all")) return "flagged";
+  const whole = list === "trajectories" && BY_VERDICT.every((name) => filter?.[name] === undefined);
+  return whole && random ? "all" : "chosen";
+}
+
+/** What a queue keeps of its source where its maker names no filter: enough to tell its reach. */
+export function filterOfSource(source: QueueSource): Record<string, string> {
+  if (source.kind !== "trajectories") return { list: source.kind };
+  const { misbehavior } = source.filters;
+  return {
+    list: source.kind,
+    ...(source.steps === "all" ? { of: "all" } : {}),
+    ...(misbehavior === null ? {} : { misbehavior }),
+  };
+}
