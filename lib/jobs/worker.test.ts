@@ -3,6 +3,7 @@ import { type Db, openMemoryDb } from "@/db/client";
 import { waitingForIndex } from "@/db/queries/search";
 import type { Executor } from "./executor";
 import { executors } from "./executors";
+import { indexWaitText } from "./indexWait";
 import { enqueue, getJob, pauseJob } from "./queue";
 import { work, workOn } from "./worker";
 
@@ -71,6 +72,9 @@ test("one index job is queued, however many jobs end before it; none where nothi
   for (const id of [queued(), queued()]) await workOn(db, id, "w", never);
   expect(jobs().slice(2)).toEqual([{ kind: "index", status: "queued", by: "somebody" }]);
   expect(waitingForIndex(db)).toEqual({ trajectories: 4, job: { id: 3, status: "queued" }, followed: false });
+  expect(indexWaitText(waitingForIndex(db))).toBe(
+    "4 new trajectories are not searched yet: their texts wait for job 3, which is queued.",
+  );
   await workOn(db, 3, "w", never);
   expect(waitingForIndex(db)).toEqual({ trajectories: 0, job: null, followed: false });
   await workOn(db, enqueue(db, { kind: "scan", title: "s", params: {}, requestedBy: "x" }), "w", never);
@@ -80,6 +84,7 @@ test("one index job is queued, however many jobs end before it; none where nothi
 test("what a worker that died left is taken in by the next; an index job that failed or is paused is named", async () => {
   store(db, "left");
   expect(waitingForIndex(db)).toEqual({ trajectories: 1, job: null, followed: false });
+  expect(indexWaitText(waitingForIndex(db))).toMatch(/^1 new trajectory is .*none is queued/);
   await workThrough();
   expect(jobs()).toEqual([{ kind: "index", status: "done", by: "worker" }]);
   store(db, "later");
