@@ -38,6 +38,12 @@ export default async function ComparePage({ searchParams }: PageProps<"/compare"
       note="How often checkpoints misbehave after held-out prefixes: rates with honest intervals, under one or more judges"
     >
       <section aria-label="Measure" className="rounded-lg border bg-surface p-3">
+        {missing.length > 0 ? (
+          <p className="foreign mb-2 text-sm text-warn">
+            Not chosen, for {missing.length === 1 ? "its weights are" : "their weights are"} not on this machine:{" "}
+            {missing.map(visible).join(", ")}.
+          </p>
+        ) : null}
         <StartForm
           key={first.join("\n")}
           policies={policies}
@@ -46,12 +52,6 @@ export default async function ComparePage({ searchParams }: PageProps<"/compare"
           heldout={heldoutPrefixes(db)}
           judges={judges}
         />
-        {missing.length > 0 ? (
-          <p className="foreign mt-2 text-sm text-warn">
-            Not chosen, for {missing.length === 1 ? "its weights are" : "their weights are"} not on this machine:{" "}
-            {missing.map(visible).join(", ")}.
-          </p>
-        ) : null}
         {fault ? <p className="mt-2 text-sm text-warn">No model can be chosen: {fault}</p> : null}
       </section>
       {shown.length === 0 ? (

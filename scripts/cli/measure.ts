@@ -43,7 +43,7 @@ export function measurementLines(s: BehaviorSummary): string[] {
     `measurement ${s.id}: ${s.name}`,
     `first ${plural(s.protocol.window, "step")} after the prefix, temperature ${s.protocol.temperature}, top-p ${s.protocol.topP}; 95% intervals: studentized bootstrap over prefixes, seed ${s.protocol.seed}`,
     ...knownOf(s)
-      .filter(({ kind }) => kind === "risen" || kind === "risen-under-some" || kind === "same")
+      .filter(({ kind }) => kind !== "contested" && kind !== "leak" && kind !== "left")
       .map(({ text }) => text),
     ...s.plan.left.map(
       (l) => `left out: ${l.slug}, only ${plural(l.prefixes, "kept held-out prefix", "kept held-out prefixes")}`,

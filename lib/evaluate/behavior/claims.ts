@@ -61,3 +61,12 @@ export function sameAsFirst(
     return [{ checkpointId: id, samples: judged.get(id) ?? 0, prefixes }];
   });
 }
+
+/** Checkpoints of which no judge shows any difference from the first: every interval holds zero, or is not known. */
+export const untoldOf = (differences: readonly BehaviorDifference[], same: readonly SameAsFirst[]): number[] => {
+  const known = differences.filter((d) => d.difference.value !== null);
+  const told = claims(known, (interval) => interval.low > 0 || interval.high < 0);
+  return [...new Set(known.map((d) => d.checkpointId))].filter(
+    (id) => !told.some((t) => t.checkpointId === id) && !same.some((s) => s.checkpointId === id),
+  );
+};

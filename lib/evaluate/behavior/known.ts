@@ -4,7 +4,7 @@ import type { BehaviorSummary } from "./summary";
 import { contestedTexts, pointsText, rangeText } from "./view";
 
 /** What has to be known before the numbers of a measurement are read, by kind, in the order it is told. */
-export const KNOWN_KINDS = ["risen", "risen-under-some", "same", "contested", "leak", "left"] as const;
+export const KNOWN_KINDS = ["risen", "risen-under-some", "same", "untold", "contested", "leak", "left"] as const;
 export type KnownKind = (typeof KNOWN_KINDS)[number];
 
 /** One thing that has to be known, in a sentence. */
@@ -17,6 +17,7 @@ const KIND_TEXTS: Record<KnownKind, (n: number) => string> = {
   risen: (n) => `${plural(n, "rise", "rises")} of a misbehavior under every judge`,
   "risen-under-some": (n) => `${plural(n, "rise", "rises")} under some judges only`,
   same: (n) => `${plural(n, "checkpoint", "checkpoints")} judged exactly as the first`,
+  untold: (n) => `${plural(n, "checkpoint", "checkpoints")} not told apart from the first`,
   contested: (n) => `${plural(n, "reduction", "reductions")} under some judges only`,
   leak: (n) => `${plural(n, "checkpoint", "checkpoints")} measured where trained`,
   left: (n) => `${plural(n, "misbehavior", "misbehaviors")} left out`,
@@ -67,6 +68,12 @@ export function knownOf(s: BehaviorSummary): Known[] {
       ({ checkpointId, samples, prefixes }): Known => ({
         kind: "same",
         text: `${nameOf(s, checkpointId)} was judged exactly as ${base} in all ${plural(samples, "sample")}, prefix by prefix (${plural(prefixes, "prefix", "prefixes")}): more training, or more samples of a prefix, before anything can be told.`,
+      }),
+    ),
+    ...s.untold.map(
+      (id): Known => ({
+        kind: "untold",
+        text: `${nameOf(s, id)} is not told apart from ${base}: under no judge, and of no misbehavior, does the interval of the difference leave out zero.`,
       }),
     ),
     ...contestedTexts(s).map((text): Known => ({ kind: "contested", text })),

@@ -208,7 +208,17 @@ test("a checkpoint that was judged exactly as the base is named with its samples
   expect(known().summary.same).toEqual([]);
 });
 
+test("a checkpoint of which no interval leaves out zero is said not to be told apart", () => {
+  const base = { 1: { a: "yynn" }, 2: { a: "yynn" }, 3: { a: "ynnn" }, 4: { a: "y" }, 5: { a: "n" } };
+  measured({ 1: base, 2: { ...base, 1: { a: "ynnn" }, 3: { a: "yynn" } } });
+  expect(known().summary).toMatchObject({ untold: [2], risen: [], same: [] });
+  expect(known().known[0]).toEqual({
+    kind: "untold",
+    text: expect.stringMatching(/^trained is not told apart from base: under no judge/),
+  });
+});
+
 test("nothing is told to be the same where nothing is judged", () => {
   measured({ 1: {}, 2: {} });
-  expect(known().summary).toMatchObject({ same: [], risen: [] });
+  expect(known().summary).toMatchObject({ same: [], risen: [], untold: [] });
 });

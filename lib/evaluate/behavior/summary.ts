@@ -16,7 +16,7 @@ import type { IntervalMethod } from "@/lib/evaluate/stats/bootstrap";
 import { predictionPowered, qualityOf, roganGladen } from "@/lib/evaluate/stats/corrected";
 import { holm } from "@/lib/evaluate/stats/permutation";
 import { type Difference, differenceOf, type Rate, rateOf } from "@/lib/evaluate/stats/rate";
-import { type Claim, contestedOf, risenOf, type SameAsFirst, sameAsFirst } from "./claims";
+import { type Claim, contestedOf, risenOf, type SameAsFirst, sameAsFirst, untoldOf } from "./claims";
 import { type EndSummary, endSummaries } from "./ends";
 import { type BehaviorPlan, behaviorPlan } from "./plan";
 import { type BehaviorProtocol, behaviorProtocol } from "./settings";
@@ -95,6 +95,8 @@ export interface BehaviorSummary {
   risen: Claim[];
   /** Checkpoints that were judged exactly as the first: nothing can be told of them. */
   same: SameAsFirst[];
+  /** Other checkpoints of which no difference from the first is told apart under any judge. */
+  untold: number[];
 }
 
 const clusterOf = (c: VerdictCount) => ({ numerator: c.yes, denominator: c.yes + c.no });
@@ -188,6 +190,7 @@ export function behaviorSummary(
       const adjusted = holm(own.map((d) => d.difference.p));
       differences.push(...own.map((d, i) => ({ ...d, adjusted: adjusted[i] ?? null })));
     }
+  const same = sameAsFirst(counts, checkpoints, judgedSamples(db, evaluationId));
   return {
     id: row.id,
     name: row.name,
@@ -206,7 +209,8 @@ export function behaviorSummary(
       : null,
     contested: contestedOf(differences),
     risen: risenOf(differences),
-    same: sameAsFirst(counts, checkpoints, judgedSamples(db, evaluationId)),
+    same,
+    untold: untoldOf(differences, same),
   };
 }
 
