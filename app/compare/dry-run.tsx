@@ -1,10 +1,15 @@
 import type { DryMeasurement } from "@/lib/jobs/measureJob";
-import { formatCount, plural } from "@/lib/text/format";
+import { formatCount, formatDuration, plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 
-/** What a measurement would look at, in a few sentences. */
+const PACE = {
+  here: "at the pace of measurements on this machine",
+  study: "at the pace of the study’s measurements, on the machine it was made on; none of this kind has run here yet",
+} as const;
+
+/** What a measurement would look at and how long it takes, in a few sentences. */
 export function DryRun({ dry }: { dry: DryMeasurement }) {
-  const { plan, policies, prefixes, samples, verdicts } = dry;
+  const { plan, policies, prefixes, samples, verdicts, expectedMs, paceOf } = dry;
   const leaked = new Set(plan.leaks.flatMap((l) => l.prefixes)).size;
   return (
     <div role="status" className="text-sm">
@@ -13,6 +18,11 @@ export function DryRun({ dry }: { dry: DryMeasurement }) {
         {plural(plan.misbehaviors.length, "misbehavior")} (
         {plan.misbehaviors.map((m) => `${visible(m.name)} ${formatCount(m.prefixes.length)}`).join(", ")});{" "}
         {plural(verdicts, "verdict")}.
+      </p>
+      <p>
+        {expectedMs === null || paceOf === null
+          ? "How long it takes is not known: no measurement of this kind has run here yet."
+          : `About ${formatDuration(expectedMs)} ${PACE[paceOf]}.`}
       </p>
       {plan.left.length > 0 ? (
         <p className="text-muted">

@@ -8,6 +8,7 @@ import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
 import { hasWindowLabels } from "@/db/queries/behaviorRates";
 import { getJobView } from "@/db/queries/jobs";
+import { knownOf } from "@/lib/evaluate/behavior/known";
 import { neededLabels } from "@/lib/evaluate/behavior/needed";
 import { behaviorSummary } from "@/lib/evaluate/behavior/summary";
 import { axisEnd, figureMarks, METHOD_NAMES, SHOWN_NAMES, tableRows } from "@/lib/evaluate/behavior/view";
@@ -18,10 +19,11 @@ import { Differences } from "./differences";
 import { PassedFromThere } from "./ends";
 import { RateFigure } from "./figure";
 import { JudgeForms } from "./judge-forms";
+import { ToBeKnown } from "./known";
 import { Labels } from "./labels";
 import { Learned } from "./learned";
 import { JudgesAgainstPeople } from "./people";
-import { protocolText, Warnings } from "./protocol";
+import { protocolText } from "./protocol";
 import { PublishedRates } from "./published";
 import { Reductions } from "./reductions";
 import { type MeasureParams, measurementHref } from "./search-params";
@@ -78,7 +80,7 @@ export function Measurement({ id, params, judges }: { id: number; params: Measur
       ) : (
         <p className="text-sm text-muted">Its job is no longer kept; what it measured is.</p>
       )}
-      <Warnings summary={summary} />
+      <ToBeKnown known={knownOf(summary)} />
       {summary.judges.length === 0 ? (
         <StateMessage icon={<Gauge aria-hidden />} title="No verdict yet">
           {running

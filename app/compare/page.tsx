@@ -1,12 +1,13 @@
 import { Gauge } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
-import { judgeChoices, policyChoices } from "@/app/profiles/policies";
+import { judgeChoices, policyChoices, weightsElsewhere } from "@/app/profiles/policies";
 import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
 import { heldoutPrefixes, listMeasurements } from "@/db/queries/measurements";
+import { visible } from "@/lib/text/glyphs";
 import { Measurement } from "./measurement";
 import { MeasurementTable } from "./measurement-table";
 import { loadMeasureParams, measurementHref } from "./search-params";
@@ -27,7 +28,9 @@ export default async function ComparePage({ searchParams }: PageProps<"/compare"
   const shown = rows.slice(0, PAGE);
   const last = shown.at(-1);
   const policies = [...policyChoices(db).map((p) => p.name), ...models.map((name) => `chat:${name}`)];
-  const first = params.policy.filter((name) => policies.includes(name));
+  const asked = params.policy ?? [];
+  const first = asked.filter((name) => policies.includes(name));
+  const missing = asked.filter((name) => !policies.includes(name));
   return (
     <Page
       title="Compare"
@@ -35,10 +38,17 @@ export default async function ComparePage({ searchParams }: PageProps<"/compare"
       note="How often checkpoints misbehave after held-out prefixes: rates with 95% intervals, under one or more judges"
     >
       <section aria-label="Measure" className="rounded-lg border bg-surface p-3">
+        {missing.length > 0 ? (
+          <p className="foreign mb-2 text-sm text-warn">
+            Not chosen, for {missing.length === 1 ? "its weights are" : "their weights are"} not on this machine:{" "}
+            {missing.map(visible).join(", ")}.
+          </p>
+        ) : null}
         <StartForm
           key={first.join("\n")}
           policies={policies}
           first={first}
+          elsewhere={weightsElsewhere(db)}
           heldout={heldoutPrefixes(db)}
           judges={judges}
         />

@@ -1,22 +1,22 @@
 "use client";
-import { ArrowUp, Calculator, Gauge, X } from "lucide-react";
+import { Calculator, Gauge } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useId, useState, useTransition } from "react";
+import { useEffect, useId, useRef, useState, useTransition } from "react";
 import { unreached } from "@/components/data/unreached";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Input } from "@/components/ui/field";
-import { Select } from "@/components/ui/select";
 import type { HeldoutPrefixes } from "@/db/queries/measurements";
 import type { DryMeasurement } from "@/lib/jobs/measureJob";
 import { formatCount, plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { dryMeasureAction, measureAction, type WantedMeasurement } from "./actions";
+import { Checkpoints } from "./checkpoints";
+import { Choice } from "./choice";
 import { DryRun } from "./dry-run";
 import { measurementHref } from "./search-params";
 
-const ADD = "add";
 const NUMBERS = [
   { key: "prefixes", label: "Prefixes", about: "held-out prefixes of a misbehavior", value: "20" },
   { key: "fewest", label: "At least", about: "misbehaviors with fewer prefixes are left out, and named", value: "5" },
@@ -30,39 +30,17 @@ const numberOf = (text: string): number => (/^\d{1,15}$/.test(text.trim()) ? Num
 const toggled = (list: string[], value: string, on: boolean) =>
   on ? [...list, value] : list.filter((one) => one !== value);
 
-/** A choice with what it does, in words. */
-function Choice({
-  label,
-  checked,
-  onChange,
-  children,
-}: {
-  label: string;
-  checked: boolean;
-  onChange: (on: boolean) => void;
-  children: ReactNode;
-}) {
-  const id = useId();
-  return (
-    <div className="flex items-start gap-2 text-sm">
-      <Checkbox
-        id={id}
-        checked={checked}
-        onCheckedChange={(on) => onChange(on === true)}
-        aria-label={label}
-        className="mt-0.5"
-      />
-      <label htmlFor={id} className="min-w-0">
-        {label} <span className="text-muted">– {children}</span>
-      </label>
-    </div>
-  );
-}
+/** The rules, and a judge that was learned, where there is one: a claim should hold under two. */
+const startJudges = (judges: string[]): string[] => [
+  "rules",
+  ...judges.filter((judge) => judge.startsWith("learned:")).slice(0, 1),
+];
 
 /** Starts a measurement: checkpoints in order, the first is what the others are compared with. */
 export function StartForm({
   policies,
   first,
+  elsewhere,
   heldout,
   judges,
 }: {
@@ -70,6 +48,8 @@ export function StartForm({
   policies: string[];
   /** Those chosen from the start; none: the base. */
   first: string[];
+  /** Checkpoints without weights here. */
+  elsewhere: number;
   heldout: HeldoutPrefixes[];
   /** What `roleSpec` takes. */
   judges: string[];
@@ -79,7 +59,7 @@ export function StartForm({
   const [busy, startTransition] = useTransition();
   const [chosen, setChosen] = useState<string[]>(first.length > 0 ? first : policies.slice(0, 1));
   const [slugs, setSlugs] = useState<string[]>([]);
-  const [by, setBy] = useState<string[]>(["rules"]);
+  const [by, setBy] = useState<string[]>(() => startJudges(judges));
   const [numbers, setNumbers] = useState<Record<NumberKey, string>>(
     Object.fromEntries(NUMBERS.map((n) => [n.key, n.value])) as Record<NumberKey, string>,
   );
@@ -87,30 +67,29 @@ export function StartForm({
   const [outcome, setOutcome] = useState(false);
   const [name, setName] = useState("");
   const [error, setError] = useState<string | null>(null);
-  const [dry, setDry] = useState<DryMeasurement | null>(null);
+  const [dry, setDry] = useState<{ of: string; value: DryMeasurement } | null>(null);
   const wrong = NUMBERS.filter((n) => Number.isNaN(numberOf(numbers[n.key]))).map((n) => n.label);
   const usable = chosen.length > 0 && by.length > 0 && wrong.length === 0;
+  const wanted: Omit<WantedMeasurement, "name"> = {
+    policies: chosen,
+    misbehaviors: slugs,
+    judges: by,
+    outcome,
+    leaksAllowed,
+    ...(Object.fromEntries(NUMBERS.map((n) => [n.key, numberOf(numbers[n.key])])) as Record<NumberKey, number>),
+  };
+  const key = JSON.stringify(wanted);
   const send = (what: "measure" | "dry") => {
     setError(null);
-    setDry(null);
-    const wanted: WantedMeasurement = {
-      name,
-      policies: chosen,
-      misbehaviors: slugs,
-      judges: by,
-      outcome,
-      leaksAllowed,
-      ...(Object.fromEntries(NUMBERS.map((n) => [n.key, numberOf(numbers[n.key])])) as Record<NumberKey, number>),
-    };
     startTransition(async () => {
       try {
         if (what === "dry") {
-          const result = await dryMeasureAction(wanted);
-          if (result.ok) setDry(result.value);
+          const result = await dryMeasureAction({ ...wanted, name });
+          if (result.ok) setDry({ of: key, value: result.value });
           else setError(result.error);
           return;
         }
-        const result = await measureAction(wanted);
+        const result = await measureAction({ ...wanted, name });
         if (result.ok) router.push(measurementHref({ m: result.value.evaluationId }));
         else setError(result.error);
       } catch (error) {
@@ -118,7 +97,12 @@ export function StartForm({
       }
     });
   };
-  const rest = policies.filter((p) => !chosen.includes(p));
+  // Who comes from a training did not choose these numbers: what they come to stands beside them at once.
+  const preset = useRef(first.length > 0 && usable);
+  useEffect(() => {
+    if (preset.current) send("dry");
+    preset.current = false;
+  });
   return (
     <form
       aria-label="Measure"
@@ -129,46 +113,7 @@ export function StartForm({
       }}
     >
       <div className="grid gap-x-6 gap-y-3 lg:grid-cols-3">
-        <fieldset className="flex min-w-0 flex-col gap-1.5">
-          <legend className="mb-1 text-sm text-muted">Checkpoints, in order; the first is the base</legend>
-          <ol aria-label="Chosen checkpoints" className="flex flex-col gap-1">
-            {chosen.map((policy, at) => (
-              <li key={policy} className="flex items-center gap-1.5 text-sm">
-                <span className="w-9 shrink-0 text-xs text-muted">{at === 0 ? "base" : at + 1}</span>
-                <span className="foreign min-w-0 flex-1 truncate">{visible(policy)}</span>
-                <Button
-                  size="icon-sm"
-                  variant="ghost"
-                  disabled={at === 0}
-                  aria-label={`Move ${visible(policy)} up`}
-                  onClick={() => setChosen(chosen.with(at - 1, policy).with(at, chosen[at - 1] as string))}
-                >
-                  <ArrowUp aria-hidden />
-                </Button>
-                <Button
-                  size="icon-sm"
-                  variant="ghost"
-                  aria-label={`Leave out ${visible(policy)}`}
-                  onClick={() => setChosen(chosen.filter((p) => p !== policy))}
-                >
-                  <X aria-hidden />
-                </Button>
-              </li>
-            ))}
-          </ol>
-          {rest.length > 0 ? (
-            <Select
-              label="Add a checkpoint"
-              value={ADD}
-              onValueChange={(policy) => policy !== ADD && setChosen([...chosen, policy])}
-              options={[
-                { value: ADD, label: "Add a checkpoint…" },
-                ...rest.map((value) => ({ value, label: visible(value) })),
-              ]}
-              className="self-start text-text"
-            />
-          ) : null}
-        </fieldset>
+        <Checkpoints policies={policies} chosen={chosen} onChosen={setChosen} elsewhere={elsewhere} />
         <fieldset className="flex min-w-0 flex-col gap-1.5">
           <legend className="mb-1 text-sm text-muted">
             Misbehaviors {slugs.length === 0 ? "(all with enough prefixes)" : `(${slugs.length} chosen)`}
@@ -239,10 +184,7 @@ export function StartForm({
               inputMode="numeric"
               value={numbers[n.key]}
               aria-invalid={wrong.includes(n.label)}
-              onChange={(event) => {
-                setNumbers({ ...numbers, [n.key]: event.target.value });
-                setDry(null);
-              }}
+              onChange={(event) => setNumbers({ ...numbers, [n.key]: event.target.value })}
               className="text-text tabular-nums"
             />
           </label>
@@ -257,7 +199,11 @@ export function StartForm({
             className="text-text"
           />
         </label>
+        <Button disabled={busy || !usable} onClick={() => send("dry")}>
+          <Calculator aria-hidden /> Dry run
+        </Button>
       </div>
+      {dry?.of === key ? <DryRun dry={dry.value} /> : null}
       <Choice label="On to the end" checked={outcome} onChange={setOutcome}>
         lets each sample go on after the judged steps until its rollout ends, and runs the hidden tests: whether a
         checkpoint also passes from there. Takes as much longer as the rollouts go on.
@@ -275,11 +221,7 @@ export function StartForm({
         <Button type="submit" variant="primary" disabled={busy || !usable}>
           <Gauge aria-hidden /> {busy ? "Asking…" : "Measure"}
         </Button>
-        <Button disabled={busy || !usable} onClick={() => send("dry")}>
-          <Calculator aria-hidden /> Dry run
-        </Button>
       </div>
-      {dry ? <DryRun dry={dry} /> : null}
       {error ? (
         <p role="alert" className="foreign text-sm text-bad">
           {visible(error)}

@@ -43,7 +43,7 @@ export function Choices({ trainings }: { trainings: { id: number; name: string }
           <Checkbox
             id="cost-paper"
             checked={values.paper}
-            onCheckedChange={(on) => setValues({ paper: on === true ? null : false })}
+            onCheckedChange={(on) => setValues({ paper: on === true ? true : null })}
           />
           <label htmlFor="cost-paper">Published beside</label>
         </div>

@@ -14,8 +14,8 @@ export const costParams = {
   resource: parseAsStringLiteral(RESOURCES).withDefault("rollouts"),
   /** Training that the others are shown against, as a change in percent; null: amounts. */
   against: parseAsInteger,
-  /** What the paper printed is drawn beside. */
-  paper: parseAsBoolean.withDefault(true),
+  /** What the paper printed is drawn beside: a thousand times as much, which leaves of own bars a sliver. */
+  paper: parseAsBoolean.withDefault(false),
 };
 export const loadCostParams = createLoader(costParams);
 export type CostParams = Awaited<ReturnType<typeof loadCostParams>>;

@@ -16,9 +16,10 @@ export function Trainings({ trainings }: { trainings: readonly TrainingReport[] 
         Trainings
       </h2>
       <p className="text-sm text-muted">
-        Formula: steps x groups x rollouts a group / (1 - dead share), plus the rollouts of the profiles that the
-        prefixes came from. Measured is what ran. 2/T: the paper’s estimate of the share of input that no cache holds,
-        at the training’s own steps a rollout; rollouts of one step read everything anew, so it is at most 1.
+        Formula: steps x groups x rollouts a group / (1 - dead share), plus the rollouts of the profiles that its starts
+        came from: prefixes, environments that prefixes chose, or accepted trajectories (RaR+: none, as the paper
+        counts). Measured is what ran. 2/T: the paper’s estimate of the share of input that no cache holds, at the
+        training’s own steps a rollout; rollouts of one step read everything anew, so it is at most 1.
       </p>
       <TableFrame label="Resources of trainings">
         <thead>

@@ -11,7 +11,7 @@ export default function JobsPage() {
   return (
     <Page
       title="Jobs"
-      note="Imports and scans, newest first. A job survives a restart and redoes nothing that finished."
+      note="All that runs in the background, newest first: imports, profiles, trainings, measurements and what follows them. A job survives a restart and redoes nothing that finished."
     >
       <JobList initial={listJobs(getDb(), { limit: 50 })} />
     </Page>

@@ -2,7 +2,7 @@ import "server-only";
 import type { Db } from "@/db/client";
 import { checkpointNamesOfKind } from "@/db/queries/checkpoints";
 import { readSettings, SettingsError } from "@/lib/model/chat/settings";
-import { BASE_CHECKPOINT } from "@/lib/model/policy/names";
+import { BASE_CHECKPOINT, checkpointFolder } from "@/lib/model/policy/checkpoint";
 import { CATCH_POLICY, POLICIES, TOLD_POLICY } from "@/lib/profile/roles/registry";
 import { learnedJudges } from "@/lib/reward/behaviorJudge/learnedFile";
 
@@ -34,12 +34,22 @@ export function judgeChoices(): { judges: string[]; models: string[]; fault: str
   return { judges, models, fault };
 }
 
+/** Checkpoints of the embedded kind whose weights are on this machine, newest first, and how many others the index knows. */
+function checkpointsHere(db: Db): { here: string[]; elsewhere: number } {
+  const all = Object.hasOwn(POLICIES, "embedded") ? checkpointNamesOfKind(db, "embedded") : [];
+  const here = all.filter((name) => checkpointFolder(name) !== null);
+  return { here, elsewhere: all.length - here.length };
+}
+
+/** Checkpoints that the index knows, but whose weights are not on this machine: they cannot be rolled out. */
+export const weightsElsewhere = (db: Db): number => checkpointsHere(db).elsewhere;
+
 /** Policies that can be rolled out here: the base first, which a profile is mostly made of, then what was trained, newest first. */
 export function policyChoices(db: Db): PolicyChoice[] {
   const scripted = Object.keys(POLICIES).filter(
     (name) => name !== "embedded" && name !== "chat" && name !== CATCH_POLICY && name !== TOLD_POLICY,
   );
-  const embedded = Object.hasOwn(POLICIES, "embedded") ? checkpointNamesOfKind(db, "embedded") : [];
+  const embedded = checkpointsHere(db).here;
   const isBase = (name: string) => Number(name === BASE_CHECKPOINT);
   return [
     ...embedded.sort((a, b) => isBase(b) - isBase(a)).map((name) => ({ name, embedded: true })),

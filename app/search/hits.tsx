@@ -12,6 +12,7 @@ import type { SearchTerm } from "@/lib/text/fts";
 import { visible } from "@/lib/text/glyphs";
 import { type FoundSnippet, findText, snippetsOf } from "@/lib/text/search-snippets";
 import { searchHref } from "./search-params";
+import { Waiting } from "./waiting";
 
 const PAGE = 25;
 
@@ -40,15 +41,9 @@ export async function Hits({ q, terms, queries, where, before }: Props) {
     [where]: page?.total ?? null,
     [other]: otherQuery === null ? null : countHits(db, other, otherQuery),
   };
-  const waiting = waitingForIndex(db);
   return (
     <>
-      {waiting > 0 ? (
-        <p role="status" className="text-sm text-warn">
-          {plural(waiting, "trajectory", "trajectories")} not searched yet: the index is still taking in what was
-          imported.
-        </p>
-      ) : null}
+      <Waiting wait={waitingForIndex(db)} />
       <nav aria-label="Where to search" className="flex gap-1 border-b text-sm">
         {(["steps", "reasons"] as const).map((place) => (
           <Link

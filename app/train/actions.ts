@@ -4,9 +4,15 @@ import { ActionRefused, type ActionResult, act } from "@/app/action";
 import { atPlace } from "@/app/at-place";
 import { getDb } from "@/db/client";
 import { PLACES } from "@/lib/jobs/place/places";
-import { enqueueTraining, NothingToTrainOn, UnusableTraining } from "@/lib/jobs/trainJob";
+import {
+  dryTraining,
+  enqueueTraining,
+  type NewTraining,
+  NothingToTrainOn,
+  UnusableTraining,
+} from "@/lib/jobs/trainJob";
 import { checkTrainSettings, sayIssues } from "@/lib/train/check";
-import { type DryRun, dryRun } from "@/lib/train/run/dryRun";
+import type { DryRun } from "@/lib/train/run/dryRun";
 import type { TrainSettings } from "@/lib/train/settings";
 
 const wanted = z.object({
@@ -34,23 +40,21 @@ function refusing<T>(run: () => T): T {
   }
 }
 
+const asked = ({ name, settings, place }: z.output<typeof wanted>, requestedBy: string): NewTraining => ({
+  ...(name.trim() === "" ? {} : { name: name.trim() }),
+  settings: checked(settings),
+  place,
+  requestedBy,
+});
+
 /** Queues a training of the embedded policy. */
 export async function startTrainingAction(
   input: WantedTraining,
 ): Promise<ActionResult<{ runId: number; jobId: number }>> {
-  return act(wanted, input, (values, actor) =>
-    refusing(() =>
-      enqueueTraining(getDb(), {
-        ...(values.name.trim() === "" ? {} : { name: values.name.trim() }),
-        settings: checked(values.settings),
-        place: values.place,
-        requestedBy: actor.name,
-      }),
-    ),
-  );
+  return act(wanted, input, (values, actor) => refusing(() => enqueueTraining(getDb(), asked(values, actor.name))));
 }
 
-/** What a training of these settings would do; nothing is queued. */
+/** What such a training would do; nothing is queued, and what would be refused is. */
 export async function dryRunAction(input: WantedTraining): Promise<ActionResult<DryRun>> {
-  return act(wanted, input, (values) => refusing(() => dryRun(getDb(), 1, checked(values.settings))));
+  return act(wanted, input, (values, actor) => refusing(() => dryTraining(getDb(), asked(values, actor.name))));
 }

@@ -7,6 +7,8 @@ export interface Metric {
   /** Heading of the panel it stands in. */
   panel: string;
   of(metrics: StepMetrics): number | null;
+  /** Below this in size it is zero to rounding. */
+  zeroBelow?: number;
 }
 
 export const KEPT = "Kept by the mask (share of tokens)";
@@ -27,7 +29,7 @@ export const METRICS: readonly Metric[] = [
   { key: "infrastructure", label: "infrastructure", panel: DEAD, of: (m) => m.dead.infrastructure },
   { key: "entropy", label: "entropy", panel: "Entropy (nats a token)", of: (m) => m.entropy },
   { key: "keptShare", label: "kept", panel: KEPT, of: (m) => m.keptShare },
-  { key: "kl", label: "KL", panel: "KL to the rollout policy", of: (m) => m.kl },
+  { key: "kl", label: "KL", panel: "KL to the rollout policy", of: (m) => m.kl, zeroBelow: 1e-9 },
   { key: "gradNorm", label: "gradient norm", panel: "Gradient norm", of: (m) => m.gradNorm },
   { key: "steps", label: "steps a rollout", panel: LENGTH, of: (m) => m.steps },
   { key: "tokens", label: "tokens a rollout", panel: LENGTH, of: (m) => m.tokensPerRollout },

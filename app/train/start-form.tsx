@@ -94,8 +94,9 @@ export function StartForm({
     startTransition(async () => {
       try {
         if (what === "dry") {
-          const result = await dryRunAction({ name, settings: draft });
+          const result = await dryRunAction({ name, settings: draft, place });
           if (result.ok) setEstimate(result.value);
+          else if (result.field === "place") setPlaceError(result.error);
           else setError(result.error);
           return;
         }

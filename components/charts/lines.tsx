@@ -2,6 +2,7 @@
 import { CartesianGrid, Line, LineChart, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { formatShort } from "@/lib/text/format";
 import { ChartFrame } from "./frame";
+import { isZeroToRounding } from "./rounding";
 
 /** One line: its values stand in the rows under `key`; null draws a gap, unless most are null: then the value is taken now and then. */
 export interface Series {
@@ -17,6 +18,8 @@ export interface LinePanel {
   whole?: boolean;
   /** Values are shares: the axis is 0 to 1. */
   share?: boolean;
+  /** Values below this in size are the noise of floating point: when all are, the axis is from 0 and says so. */
+  zeroBelow?: number;
 }
 
 const HEIGHT = 220;
@@ -34,6 +37,14 @@ export const tick = (value: number): string =>
 /** All values of a panel have ticks like "1.6e-12", which take more room. */
 const isTiny = (rows: Record<string, number | null>[], panel: LinePanel): boolean =>
   rows.every((row) => panel.series.every(({ key }) => Math.abs(row[key] ?? 0) < 0.001));
+/** The axis of values that are zero to rounding: from 0, and their noise is not to be seen. */
+export const zeroAxis = (below: number) => ({ domain: [0, below], ticks: [0], allowDataOverflow: true });
+const isZero = (rows: Record<string, number | null>[], { series, zeroBelow }: LinePanel): boolean =>
+  zeroBelow !== undefined &&
+  isZeroToRounding(
+    rows.flatMap((row) => series.map(({ key }) => row[key])),
+    zeroBelow,
+  );
 const look = (i: number) => LOOKS[i % LOOKS.length] ?? LOOKS[0];
 
 /** Values that are taken now and then are points with lines between them. */
@@ -101,6 +112,9 @@ export function LinesChart({
                     </span>
                   ))
                 : null}
+              {isZero(rows, panel) ? (
+                <span className="text-xs">zero to rounding (below {panel.zeroBelow?.toExponential()})</span>
+              ) : null}
             </h3>
             <ResponsiveContainer width="100%" height={HEIGHT} initialDimension={{ width: 480, height: HEIGHT }}>
               <LineChart
@@ -129,10 +143,11 @@ export function LinesChart({
                 <YAxis
                   tick={AXIS}
                   stroke="var(--line-strong)"
-                  width={isTiny(rows, panel) ? 60 : 44}
+                  width={isTiny(rows, panel) && !isZero(rows, panel) ? 60 : 44}
                   allowDecimals={!panel.whole}
                   domain={panel.share ? [0, 1] : ["auto", "auto"]}
                   tickFormatter={tick}
+                  {...(panel.zeroBelow !== undefined && isZero(rows, panel) ? zeroAxis(panel.zeroBelow) : {})}
                 />
                 <Tooltip
                   isAnimationActive={false}

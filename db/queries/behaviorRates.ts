@@ -26,6 +26,16 @@ export const verdictCounts = (db: Db, evaluationId: number): VerdictCount[] =>
      group by s.checkpoint_id, s.error_type_id, s.prefix_id, v.judge order by s.checkpoint_id, s.error_type_id, s.prefix_id, v.judge`,
   ).all(evaluationId) as VerdictCount[];
 
+/** Samples of each policy that some judge was asked about. */
+export function judgedSamples(db: Db, evaluationId: number): Map<number, number> {
+  const rows = statement(
+    db,
+    `select s.checkpoint_id as id, count(*) as n from behavior_sample s
+     where s.evaluation_id = ? and exists (select 1 from behavior_verdict v where v.sample_id = s.id) group by 1`,
+  ).all(evaluationId) as { id: number; n: number }[];
+  return new Map(rows.map(({ id, n }) => [id, n]));
+}
+
 /** Void samples of a policy and misbehavior. */
 export interface VoidCount {
   checkpointId: number;

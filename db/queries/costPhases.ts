@@ -6,7 +6,7 @@ import { statement } from "@/db/statement";
 /** Rollouts (or reruns) of one phase of a training. */
 export interface PhaseRow {
   trainingId: number;
-  /** profile, rerun: what its prefixes came from; rollouts: its own; measure: samples of its checkpoints. */
+  /** profile, rerun: what its starts came from; rollouts: its own; measure: samples of its checkpoints. */
   phase: "profile" | "rerun" | "rollouts" | "measure";
   rollouts: number;
   /** Sampled tokens; null: not known of any. */
@@ -16,23 +16,39 @@ export interface PhaseRow {
 }
 
 /**
- * What each phase of trainings ran. A profile that several trainings draw from is whole in each of them, as a training
+ * Profiles that trainings need: those their prefixes came from, those whose prefixes chose the environments they start in,
+ * and those whose accepted trajectories are candidates for pivots. `rerun`: its prefixes had to be kept first. Recipes paid
+ * by a rubric have none, as in the paper's count: they start in chosen environments only to be compared with the others.
+ */
+export const NEEDED_PROFILES = `
+  select distinct g.training_run_id as run, own.profile_id as profile, 1 as rerun
+  from rollout_group g join prefix px on px.id = g.prefix_id join profile_rollout own on own.trajectory_id = px.step_id / ${SPAN}
+  union
+  select t.id, own.profile_id, 1
+  from training_run t join prefix px on px.study_id = t.study_id and px.status = 'kept' and px.created_at <= t.created_at
+    join profile_rollout own on own.trajectory_id = px.step_id / ${SPAN}
+  where json_extract(t.settings, '$.start.kind') = 'environments' and json_extract(t.settings, '$.reward.kind') is not 'rubric'
+    and px.environment_id in (select value from json_each(t.settings, '$.plan.ids'))
+    and px.draw_id is ifnull(json_extract(t.settings, '$.start.prefixes.drawId'), px.draw_id)
+  union
+  select t.id, json_extract(t.settings, '$.start.profileId'), 0
+  from training_run t where json_extract(t.settings, '$.start.kind') = 'pivot'`;
+
+/**
+ * What each phase of trainings ran. A profile that several trainings start from is whole in each of them, as a training
  * would have needed it alone.
  */
 export const phaseRows = (db: Db): PhaseRow[] =>
   statement(
     db,
-    `with drawn as (
-       select distinct g.training_run_id as run, own.profile_id as profile
-       from rollout_group g join prefix px on px.id = g.prefix_id join profile_rollout own on own.trajectory_id = px.step_id / ${SPAN}
-     )
+    `with drawn as materialized (${NEEDED_PROFILES})
      select d.run as trainingId, 'profile' as phase, count(*) as rollouts, sum(p.tokens) as tokens, sum(p.duration_ms) as busyMs
      from drawn d join profile_rollout p on p.profile_id = d.profile group by d.run
      union all
      select d.run, 'rerun', count(*), null, sum(r.duration_ms)
      from drawn d join profile_rollout p on p.profile_id = d.profile
        join prefix px on px.step_id between p.trajectory_id * ${SPAN} and p.trajectory_id * ${SPAN} + ${SPAN - 1}
-       join rerun r on r.prefix_id = px.id group by d.run
+       join rerun r on r.prefix_id = px.id where d.rerun = 1 group by d.run
      union all
      select g.training_run_id, 'rollouts', count(*), sum(r.tokens), sum(r.duration_ms)
      from rollout r join rollout_group g on g.id = r.group_id group by g.training_run_id

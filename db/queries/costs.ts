@@ -1,7 +1,7 @@
 import "server-only";
 import type { Db } from "@/db/client";
-import { SPAN } from "@/db/ids";
 import { statement } from "@/db/statement";
+import { NEEDED_PROFILES } from "./costPhases";
 
 /** Calls of one kind of job by role and model, in the currency of their prices. Replies from our cache used nothing and are not in it. */
 export interface LedgerRow {
@@ -53,7 +53,7 @@ export interface TrainingCost {
   rolloutSteps: number | null;
   /** Wall time of its steps; null: not known. */
   ms: number | null;
-  /** Rollouts of the profiles its prefixes came from. */
+  /** Rollouts of the profiles it needs: NEEDED_PROFILES. */
   profiled: number;
   /** Cost of its model calls by currency, JSON { USD: billionths }. */
   costs: string;
@@ -64,7 +64,7 @@ export interface TrainingCost {
 export const trainingCosts = (db: Db): TrainingCost[] =>
   statement(
     db,
-    `with stepped as (
+    `with needed as materialized (${NEEDED_PROFILES}), stepped as (
        select training_run_id as run, count(*) as steps, sum(json_extract(metrics, '$.ms.total')) as ms from training_step group by 1
      ), grouped as (
        select training_run_id as run, count(*) as groups, sum(dead is not null) as dead, count(distinct environment_id) as environments
@@ -78,9 +78,7 @@ export const trainingCosts = (db: Db): TrainingCost[] =>
      )
      select t.id, t.name, t.recipe, t.settings, t.job_id as jobId, s.steps, g.groups, g.dead, r.rollouts, r.void, g.environments, r.tokens,
        r.steps as rolloutSteps, s.ms,
-       (select count(*) from profile_rollout pr where pr.profile_id in (
-          select own.profile_id from rollout_group og join prefix px on px.id = og.prefix_id
-            join profile_rollout own on own.trajectory_id = px.step_id / ${SPAN} where og.training_run_id = t.id)) as profiled,
+       (select count(*) from profile_rollout pr where pr.profile_id in (select n.profile from needed n where n.run = t.id)) as profiled,
        ifnull((select json_group_object(currency, cost) from called where job = t.job_id and currency is not null), '{}') as costs,
        ifnull((select sum(unpriced) from called where job = t.job_id), 0) as unpriced
      from training_run t join stepped s on s.run = t.id join grouped g on g.run = t.id join rolled r on r.run = t.id

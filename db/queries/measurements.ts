@@ -75,3 +75,22 @@ export const judgesOfMeasurement = (db: Db, id: number): { judge: string; verdic
      where s.evaluation_id = ? group by v.judge order by v.judge`,
     id,
   );
+
+/** A measurement that ran through on this machine: its protocol, its samples and how long its job took. */
+export interface MeasuredTime {
+  /** JSON. */
+  protocol: string;
+  samples: number;
+  ms: number;
+  startedAt: number;
+}
+
+/** Newest first. */
+export const measuredTimes = (db: Db): MeasuredTime[] =>
+  all(
+    db,
+    `select v.protocol, count(s.id) as samples, j.finished_at - j.started_at as ms, j.started_at as startedAt
+     from evaluation v join job j on j.id = v.job_id join behavior_sample s on s.evaluation_id = v.id
+     where v.kind = 'misbehavior-rate' and j.place = 'local' and j.status in ('done', 'partial') and j.finished_at > j.started_at
+     group by v.id order by v.id desc`,
+  );

@@ -1,6 +1,7 @@
 import "server-only";
 import type { Db } from "@/db/client";
 import { SPAN } from "@/db/ids";
+import type { JobStatus } from "@/db/schema/jobs";
 import { all, one } from "./prepared";
 import { type EntryRow, entryWindow } from "./reader-entries";
 import { withBeginnings } from "./search-beginnings";
@@ -130,6 +131,21 @@ export function searchSteps(
   };
 }
 
-/** Trajectories whose texts the index has not seen yet; an index job is bringing them in. */
-export const waitingForIndex = (db: Db): number =>
-  one<{ n: number }>(db, "select count(*) as n from index_pending")?.n ?? 0;
+/** Trajectories whose texts the index has not seen yet, and what is to bring them in. */
+export interface IndexWait {
+  trajectories: number;
+  /** The newest index job, when it is open or ended without them. null: none, or it was through before they came. */
+  job: { id: number; status: JobStatus } | null;
+  /** Some other job is queued or runs: an index job follows it. */
+  followed: boolean;
+}
+
+export function waitingForIndex(db: Db): IndexWait {
+  const trajectories = one<{ n: number }>(db, "select count(*) as n from index_pending")?.n ?? 0;
+  const job = one<{ id: number; status: JobStatus }>(
+    db,
+    "select id, status from job where kind = 'index' order by id desc limit 1",
+  );
+  const open = one(db, "select 1 from job where kind <> 'index' and status in ('queued', 'running') limit 1");
+  return { trajectories, job: job && job.status !== "done" ? job : null, followed: open !== undefined };
+}

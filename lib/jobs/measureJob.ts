@@ -1,6 +1,7 @@
 import "server-only";
 import type { Db } from "@/db/client";
 import { statement } from "@/db/statement";
+import { samplePace } from "@/lib/evaluate/behavior/pace";
 import { type BehaviorPlan, NothingToMeasure, planBehavior } from "@/lib/evaluate/behavior/plan";
 import { behaviorProtocol, type GivenBehaviorProtocol } from "@/lib/evaluate/behavior/settings";
 import { resolvedSpec } from "@/lib/profile/roles/models";
@@ -42,6 +43,10 @@ export interface DryMeasurement {
   samples: number;
   /** Verdicts that judges are asked for. */
   verdicts: number;
+  /** Milliseconds by the pace of measurements of its kind; null: none ran. */
+  expectedMs: number | null;
+  /** Whose pace that is: of measurements that ran here, or, before the first, of those of the study that was loaded. */
+  paceOf: "here" | "study" | null;
 }
 
 /** Plans a measurement and leaves the index as it was. Throws what enqueueMeasurement throws. */
@@ -55,7 +60,9 @@ export function dryMeasurement(db: Db, wanted: NewMeasurement): DryMeasurement {
         const prefixes = plan.misbehaviors.reduce((sum, m) => sum + m.prefixes.length, 0);
         const samples = prefixes * protocol.samples * protocol.policies.length;
         const verdicts = samples * protocol.judges.length;
-        dry = { plan, policies: protocol.policies.length, prefixes, samples, verdicts };
+        const pace = samplePace(db, protocol);
+        const time = { expectedMs: pace && Math.round(pace.ms * samples), paceOf: pace?.of ?? null };
+        dry = { plan, policies: protocol.policies.length, prefixes, samples, verdicts, ...time };
         // Naming a policy may make its checkpoint row: a dry run keeps none.
         throw undo;
       })

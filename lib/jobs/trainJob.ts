@@ -2,6 +2,7 @@ import "server-only";
 import type { Db } from "@/db/client";
 import { statement } from "@/db/statement";
 import { checkpointFolder, readCard, registerCheckpoint } from "@/lib/model/policy/checkpoint";
+import { type DryRun, dryRun } from "@/lib/train/run/dryRun";
 import { NothingToTrainOn, planTraining } from "@/lib/train/run/plan";
 import { type GivenTrainSettings, trainSettings } from "@/lib/train/settings";
 import type { Place } from "./place/places";
@@ -41,14 +42,8 @@ export function nameFor(db: Db, recipe: string, given: string | undefined): stri
   for (let n = 1; ; n++) if (!taken(`${stem}-${n}`)) return `${stem}-${n}`;
 }
 
-/**
- * Queues a training: its starts are fixed, its row, its policy's and its job are made, in one transaction. Throws ZodError,
- * UnusableTraining, PlaceRefused and NothingToTrainOn on settings that cannot be run.
- */
-export function enqueueTraining(
-  db: Db,
-  { name: given, studyId = 1, settings: input, place = "local", requestedBy }: NewTraining,
-): { runId: number; jobId: number; name: string } {
+/** What has to hold of a training before its starts are looked for. Throws what enqueueTraining throws. */
+function checked(db: Db, { name: given, settings: input, place = "local" }: NewTraining) {
   const settings = trainSettings.parse(input);
   checkPlace(place, trainingRefusal(settings));
   const folder = checkpointFolder(settings.base);
@@ -58,11 +53,24 @@ export function enqueueTraining(
     throw new UnusableTraining("r_o AND r_e judges the steps after a prefix: start at prefixes");
   if ((settings.reward.kind === "equivalence") !== (settings.start.kind === "pivot"))
     throw new UnusableTraining("pivots are paid by equivalence, and nothing else is: choose both or neither");
-  const baseId = registerCheckpoint(db, readCard(folder));
+  return { settings, place, folder, name: nameFor(db, settings.recipe, given) };
+}
+
+/** What a training would do; nothing is queued. Throws what enqueueTraining throws, of its name and place too. */
+export const dryTraining = (db: Db, wanted: NewTraining): DryRun =>
+  dryRun(db, wanted.studyId ?? 1, checked(db, wanted).settings);
+
+/**
+ * Queues a training: its starts are fixed, its row, its policy's and its job are made, in one transaction. Throws ZodError,
+ * UnusableTraining, PlaceRefused and NothingToTrainOn on settings that cannot be run.
+ */
+export function enqueueTraining(db: Db, wanted: NewTraining): { runId: number; jobId: number; name: string } {
+  const { studyId = 1, requestedBy } = wanted;
   return db.$client
     .transaction(() => {
+      const { settings, place, folder, name } = checked(db, wanted);
+      const baseId = registerCheckpoint(db, readCard(folder));
       const plan = planTraining(db, studyId, settings);
-      const name = nameFor(db, settings.recipe, given);
       const policy = `${name} (in training)`;
       const jobId = enqueue(db, { kind: "train", title: `Train ${name}`, params: settings, place, requestedBy });
       const runId = Number(

@@ -2,6 +2,7 @@ import "server-only";
 import type { Db } from "@/db/client";
 import { FOLLOWING_KINDS, JOB_SLOTS } from "@/db/schema/jobs";
 import { executors } from "./executors";
+import { followWithIndexing, indexWhatWasLeft } from "./executors/textIndex";
 import { onSlurm } from "./place/slurm/run";
 import { withdrawEnded } from "./place/slurm/sweep";
 import { claimJob, type JobRow, logJob, reclaimJobs } from "./queue";
@@ -26,7 +27,7 @@ const sleep = (ms: number, signal: AbortSignal) =>
     signal.addEventListener("abort", done, { once: true });
   });
 
-async function runClaimed(db: Db, job: JobRow, owner: string, stop: AbortSignal): Promise<void> {
+async function perform(db: Db, job: JobRow, owner: string, stop: AbortSignal): Promise<void> {
   const executor = executors[job.kind];
   if (executor) {
     const here = job.place === "local" || executor.placesItself;
@@ -39,9 +40,16 @@ async function runClaimed(db: Db, job: JobRow, owner: string, stop: AbortSignal)
     .run(error, Date.now(), job.id);
 }
 
+/** Runs a claimed job; what it stored is taken into the search index next, whatever the job came to. */
+async function runClaimed(db: Db, job: JobRow, owner: string, stop: AbortSignal): Promise<void> {
+  await perform(db, job, owner, stop);
+  followWithIndexing(db, job);
+}
+
 /** Runs queued jobs until `stop` is aborted. The caller holds the worker lock. */
 export async function work(db: Db, owner: string, stop: AbortSignal): Promise<void> {
   reclaimJobs(db, true);
+  indexWhatWasLeft(db);
   const running = new Set<Promise<void>>();
   const waiting = new Set<Promise<void>>();
   let sweptAt = 0;

@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { ZodError } from "zod";
+import { knownOf } from "@/lib/evaluate/behavior/known";
 import { NothingToMeasure } from "@/lib/evaluate/behavior/plan";
 import { type BehaviorSummary, behaviorSummary } from "@/lib/evaluate/behavior/summary";
 import type { Interval } from "@/lib/evaluate/stats/bootstrap";
@@ -41,6 +42,9 @@ export function measurementLines(s: BehaviorSummary): string[] {
   const lines = [
     `measurement ${s.id}: ${s.name}`,
     `first ${plural(s.protocol.window, "step")} after the prefix, temperature ${s.protocol.temperature}, top-p ${s.protocol.topP}; 95% intervals: studentized bootstrap over prefixes, seed ${s.protocol.seed}`,
+    ...knownOf(s)
+      .filter(({ kind }) => kind !== "contested" && kind !== "leak" && kind !== "left")
+      .map(({ text }) => text),
     ...s.plan.left.map(
       (l) => `left out: ${l.slug}, only ${plural(l.prefixes, "kept held-out prefix", "kept held-out prefixes")}`,
     ),

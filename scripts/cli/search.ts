@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { type HitCount, type SearchHit, searchSteps, waitingForIndex } from "@/db/queries/search";
+import { indexWaitText } from "@/lib/jobs/indexWait";
 import { formatCount } from "@/lib/text/format";
 import { parseSearch, reasonQuery, type SearchTerm, stepQuery } from "@/lib/text/fts";
 import { snippetsOf } from "@/lib/text/search-snippets";
@@ -59,18 +60,23 @@ export function searchCommand(): Command {
       );
       const hits = page.hits.map((hit) => view(hit, terms));
       const waiting = waitingForIndex(db);
+      const wait = indexWaitText(waiting);
       print(
         options,
-        { total: page.total.count, moreThanTotal: page.total.more, next: page.next, notIndexedYet: waiting, hits },
+        {
+          total: page.total.count,
+          moreThanTotal: page.total.more,
+          next: page.next,
+          notIndexedYet: waiting.trajectories,
+          hits,
+        },
         () => [
           ...hits.flatMap((hit) => [
             `${hit.trajectory} ${hit.step === null ? `entry ${hit.entry}` : `step ${hit.step}`}  ${visible([hit.task, hit.model, hit.outcome].filter(Boolean).join(" · "))}`,
             ...hit.snippets.map((s) => `    ${s.field}: ${visible(s.text).replaceAll("\n", " ⏎ ")}`),
           ]),
           `${formatCount(hits.length)} of ${counted(page.total)}${page.next ? `; more: --before ${page.next}` : ""}`,
-          ...(waiting > 0
-            ? [`${formatCount(waiting)} trajectories are not in the search index yet (an index job takes them in)`]
-            : []),
+          ...(wait === null ? [] : [wait]),
         ],
       );
     });

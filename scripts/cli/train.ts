@@ -3,11 +3,11 @@ import { Command } from "commander";
 import { ZodError } from "zod";
 import type { Db } from "@/db/client";
 import { statement } from "@/db/statement";
-import { enqueueTraining, UnusableTraining } from "@/lib/jobs/trainJob";
+import { dryTraining, enqueueTraining, type NewTraining, UnusableTraining } from "@/lib/jobs/trainJob";
 import { formatCount, formatDuration, plural } from "@/lib/text/format";
 import { checkTrainSettings, sayIssues } from "@/lib/train/check";
 import { allRecipes, findRecipe } from "@/lib/train/ownRecipes";
-import { type DryRun, dryRun } from "@/lib/train/run/dryRun";
+import type { DryRun } from "@/lib/train/run/dryRun";
 import { type StepMetrics, stepMetrics } from "@/lib/train/run/metrics";
 import { NothingToTrainOn } from "@/lib/train/run/plan";
 import type { GivenTrainSettings, TrainSettings } from "@/lib/train/settings";
@@ -136,21 +136,18 @@ export function trainCommand(): Command {
     .addCommand(judgeTrainingCommand())
     .action(async (options: Options) => {
       const db = openIndex();
+      const wanted = (): NewTraining => ({
+        ...(options.name === undefined ? {} : { name: options.name }),
+        settings: settingsOf(db, options),
+        place: placeOf(options),
+        requestedBy: "cli",
+      });
       if (options.dryRun) {
-        const run = queue(() => dryRun(db, 1, settingsOf(db, options)));
+        const run = queue(() => placed(() => dryTraining(db, wanted())));
         print(options, run, () => dryLines(run));
         return;
       }
-      const { runId, jobId, name } = queue(() =>
-        placed(() =>
-          enqueueTraining(db, {
-            ...(options.name === undefined ? {} : { name: options.name }),
-            settings: settingsOf(db, options),
-            place: placeOf(options),
-            requestedBy: "cli",
-          }),
-        ),
-      );
+      const { runId, jobId, name } = queue(() => placed(() => enqueueTraining(db, wanted())));
       process.stderr.write(
         `training ${runId} ${forTerminal(name)} is job ${jobId}; the page /train/${runId} follows it\n`,
       );

@@ -56,6 +56,24 @@ test("a file that cannot be read is not written over, and leaves no audit row", 
   expect(audits()).toEqual([]);
 });
 
+test("what sinfo fails with is said in words, with what to do, and its own last", async () => {
+  const bin = path.join(home, "bin");
+  fs.mkdirSync(bin);
+  vi.stubEnv("PATH", bin);
+  const failing = async (said: string) => {
+    fs.writeFileSync(path.join(bin, "sinfo"), `#!/bin/sh\necho '${said}' >&2\nexit 1\n`, { mode: 0o755 });
+    const answer = await testSlurmAction();
+    return answer.ok ? "" : answer.error;
+  };
+  expect(await failing("slurm_load_partitions: Unable to contact slurm controller (connect failure)")).toMatch(
+    /^The controller of the cluster cannot be reached from here: .*slurmctld.* sinfo said: slurm_load_partitions/,
+  );
+  expect(await failing("error: Munge encode failed: Failed to access socket")).toMatch(
+    /^This machine is not let in: .*munged/,
+  );
+  expect(await failing("no such option")).toMatch(/^The partitions cannot be listed: run sinfo in a shell/);
+});
+
 test("the test button says what is missing, or what sinfo lists", async () => {
   const bin = path.join(home, "bin");
   fs.mkdirSync(bin);

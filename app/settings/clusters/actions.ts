@@ -7,6 +7,7 @@ import { statement } from "@/db/statement";
 import { slurmSettings } from "@/lib/jobs/place/schema";
 import { ClusterSettingsError, readClusters, writeSlurm } from "@/lib/jobs/place/settings";
 import { SlurmError, sinfo } from "@/lib/jobs/place/slurm/client";
+import { slurmFailure } from "./words";
 
 const wanted = z.object({ slurm: slurmSettings.nullable() });
 
@@ -45,7 +46,7 @@ export async function testSlurmAction(): Promise<ActionResult<SlurmNodes[]>> {
     try {
       return await sinfo();
     } catch (error) {
-      if (error instanceof SlurmError) throw new ActionRefused(error.message);
+      if (error instanceof SlurmError) throw new ActionRefused(slurmFailure(error));
       throw error;
     }
   });

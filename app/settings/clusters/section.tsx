@@ -40,14 +40,16 @@ export function Clusters() {
           What a cluster needs (docs/clusters.md)
         </a>
       </p>
-      <TestSlurm />
       {slurm === null ? (
         <details>
           <summary className="cursor-pointer text-sm text-muted">Set up Slurm</summary>
           <div className="mt-2">{form}</div>
         </details>
       ) : (
-        form
+        <>
+          <TestSlurm />
+          {form}
+        </>
       )}
     </section>
   );

@@ -29,7 +29,7 @@ export function TestSlurm() {
       <div aria-live="polite">
         {error === null ? null : (
           <p role="alert" className="foreign text-sm text-bad">
-            Slurm does not answer: {visible(error)}
+            {visible(error)}
           </p>
         )}
         {nodes === null ? null : nodes.length === 0 ? (

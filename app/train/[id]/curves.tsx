@@ -10,11 +10,16 @@ interface Point {
   metrics: StepMetrics;
 }
 
-const PANELS: LinePanel[] = [...new Set(METRICS.map((m) => m.panel))].map((title) => ({
-  title,
-  series: METRICS.filter((m) => m.panel === title).map(({ key, label }) => ({ key, label })),
-  share: title === KEPT,
-}));
+const PANELS: LinePanel[] = [...new Set(METRICS.map((m) => m.panel))].map((title) => {
+  const own = METRICS.filter((m) => m.panel === title);
+  const zeroBelow = own[0]?.zeroBelow;
+  return {
+    title,
+    series: own.map(({ key, label }) => ({ key, label })),
+    share: title === KEPT,
+    ...(zeroBelow === undefined ? {} : { zeroBelow }),
+  };
+});
 
 /** Column of the step itself; "steps" is a metric. */
 const X = "at";

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { measurementHref } from "@/app/compare/search-params";
+import { checkpointFolder } from "@/lib/model/policy/checkpoint";
 import { formatCount, formatReward } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import type { StepMetrics } from "@/lib/train/run/metrics";
@@ -15,6 +16,8 @@ export function Kept({
   base: string | null;
 }) {
   const last = steps.findLast((s) => s.checkpoint !== null)?.checkpoint ?? null;
+  const isHere = (name: string | null) => name !== null && checkpointFolder(name) !== null;
+  const usable = steps.findLast((s) => isHere(s.checkpoint));
   const kept = steps.filter((s) => s.checkpointId !== null);
   const candidates = selectionCandidates(steps.map(({ metrics, ...s }) => ({ ...s, reward: metrics.reward })));
   const averageOf = (step: number) => candidates.find((c) => c.step === step)?.average;
@@ -43,13 +46,20 @@ export function Kept({
           {last === null ? null : (
             <p className="text-sm">
               The last one is <code className="foreign font-mono text-xs">{visible(last)}</code>.{" "}
-              <Link
-                href={measurementHref({ policy: base === null ? [last] : [base, last] })}
-                prefetch={false}
-                className="text-accent hover:underline"
-              >
-                Measure its misbehaviors
-              </Link>
+              {usable?.checkpoint === last ? null : "Its weights are not on this machine. "}
+              {usable?.checkpoint ? (
+                <Link
+                  href={measurementHref({
+                    policy: [...(base !== null && isHere(base) ? [base] : []), usable.checkpoint],
+                  })}
+                  prefetch={false}
+                  className="text-accent hover:underline"
+                >
+                  {usable.checkpoint === last
+                    ? "Measure its misbehaviors"
+                    : `Measure the misbehaviors of step ${formatCount(usable.step)}`}
+                </Link>
+              ) : null}
             </p>
           )}
           <p className="text-xs text-muted">

@@ -122,11 +122,10 @@ export default async function TrainingPage({ params, searchParams }: PageProps<"
 
 /** What a short curve does not show. */
 function Few({ steps }: { steps: { metrics: StepMetrics }[] }) {
-  const last = steps.at(-1);
+  const rollouts = steps.reduce((sum, { metrics }) => sum + metrics.rollouts, 0);
   return (
     <p className="text-sm text-muted">
-      {plural(steps.length, "step")}
-      {last ? ` of ${plural(last.metrics.rollouts, "rollout")}` : ""}: what these curves do from one step to the next is
+      {plural(steps.length, "step")}, {plural(rollouts, "rollout")}: what these curves do from one step to the next is
       mostly chance. What the training changed, a measurement of its checkpoint says.
     </p>
   );

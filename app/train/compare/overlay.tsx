@@ -3,7 +3,7 @@ import { useRouter } from "next/navigation";
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { trainHref } from "@/app/train/search-params";
 import { ChartFrame } from "@/components/charts/frame";
-import { AXIS, tick } from "@/components/charts/lines";
+import { AXIS, tick, zeroAxis } from "@/components/charts/lines";
 import { LOOKS, Mark } from "@/components/charts/marks";
 import { formatShort } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
@@ -36,6 +36,7 @@ export function Overlay({
   x,
   trainings,
   rows,
+  zeroBelow,
 }: {
   title: string;
   note: string;
@@ -43,6 +44,8 @@ export function Overlay({
   x: string;
   trainings: Drawn[];
   rows: OverlayRow[];
+  /** All values are below this: zero to rounding. null: they are not. */
+  zeroBelow: number | null;
 }) {
   const router = useRouter();
   const open = (k: number, row: OverlayRow | undefined) => {
@@ -96,7 +99,14 @@ export function Overlay({
             tickFormatter={formatShort}
             label={{ value: x, position: "insideBottom", offset: -8, ...AXIS }}
           />
-          <YAxis tick={AXIS} stroke="var(--line-strong)" width={44} domain={["auto", "auto"]} tickFormatter={tick} />
+          <YAxis
+            tick={AXIS}
+            stroke="var(--line-strong)"
+            width={44}
+            domain={["auto", "auto"]}
+            tickFormatter={tick}
+            {...(zeroBelow === null ? {} : zeroAxis(zeroBelow))}
+          />
           <Tooltip
             isAnimationActive={false}
             content={({ payload }) => {

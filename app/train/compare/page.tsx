@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { METRICS, metricName } from "@/app/train/metrics";
 import { LOOKS } from "@/components/charts/marks";
+import { isZeroToRounding } from "@/components/charts/rounding";
 import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
@@ -40,6 +41,14 @@ export default async function CompareTrainingsPage({ searchParams }: PageProps<"
       }),
     ),
   );
+  const zeroBelow =
+    metric.zeroBelow !== undefined &&
+    isZeroToRounding(
+      lines.flatMap((points) => points.map((p) => p.value)),
+      metric.zeroBelow,
+    )
+      ? metric.zeroBelow
+      : null;
   const without = drawn.filter((_, k) => !lines[k]?.some((p) => p.value !== null && p[x] !== null));
   const back = (
     <Button asChild size="sm">
@@ -67,10 +76,11 @@ export default async function CompareTrainingsPage({ searchParams }: PageProps<"
           <Choices />
           <Overlay
             title={metricName(metric)}
-            note={`Over ${AXIS_NAMES[x]}, ${smoothingName(smooth)}. A click on a point opens that training’s groups of the step; so do the numbers of the table.`}
+            note={`${zeroBelow === null ? "" : `All of it is zero to rounding (below ${zeroBelow.toExponential()}). `}Over ${AXIS_NAMES[x]}, ${smoothingName(smooth)}. A click on a point opens that training’s groups of the step; so do the numbers of the table.`}
             x={AXIS_NAMES[x]}
             trainings={drawn.map(({ id, name }) => ({ id, name }))}
             rows={overlayRows(lines, x, smooth)}
+            zeroBelow={zeroBelow}
           />
           {without.length > 0 ? (
             <p className="text-sm text-muted">

@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import type { Db } from "@/db/client";
 import { endCounts, judgePairs, labelledCounts, verdictCounts, voidCounts } from "@/db/queries/behaviorRates";
 import type { IntervalMethod } from "@/lib/evaluate/stats/bootstrap";
-import { plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { escapeMarkup, jsonInMarkup } from "@/lib/text/markup";
 import { figureSvg } from "./bundleFigure";
@@ -17,10 +16,10 @@ import {
   SPLIT_TITLE,
   splitRows,
 } from "./endsView";
+import { knownOf } from "./known";
 import { type BehaviorSummary, behaviorSummary } from "./summary";
 import {
   axisEnd,
-  contestedTexts,
   EVERYTHING,
   figureMarks,
   kappaText,
@@ -59,18 +58,8 @@ const nameOf = (s: BehaviorSummary, id: number) => s.checkpoints.find((c) => c.i
 const typeOf = (s: BehaviorSummary, id: number) =>
   s.plan.misbehaviors.find((m) => m.errorTypeId === id)?.name ?? String(id);
 
-function warnings(s: BehaviorSummary): string[] {
-  return [
-    ...contestedTexts(s),
-    ...s.plan.leaks.map(
-      (l) =>
-        `† ${nameOf(s, l.checkpointId)} was trained in the environments of ${plural(l.prefixes.length, "prefix", "prefixes")}: its rates there may flatter it.`,
-    ),
-    ...s.plan.left.map(
-      (l) => `Left out: ${l.slug}, only ${plural(l.prefixes, "kept held-out prefix", "kept held-out prefixes")}.`,
-    ),
-  ].map((text) => `<p class="warn">${escapeMarkup(visible(text))}</p>`);
-}
+const warnings = (s: BehaviorSummary): string[] =>
+  knownOf(s).map(({ text }) => `<p class="warn">${escapeMarkup(visible(text))}</p>`);
 
 function protocol(s: BehaviorSummary): string {
   const { protocol: p, plan } = s;

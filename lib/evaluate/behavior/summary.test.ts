@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { type Db, openMemoryDb } from "@/db/client";
 import { seedBuiltinTypes } from "@/lib/profile/builtin";
+import { knownCounts, knownOf } from "./known";
 import { trainedIn } from "./leak";
 import { NothingToMeasure, planBehavior } from "./plan";
 import { behaviorProtocol } from "./settings";
@@ -164,4 +165,60 @@ test("people's labels of windows drawn at random correct the rate; a changed min
     informedness: expect.closeTo(2 / 3, 12),
   });
   expect(cell?.corrected?.roganGladen).toMatchObject({ value: expect.closeTo((7 / 12 - 1 / 3) / (2 / 3), 12) });
+});
+
+const known = () => {
+  const s = behaviorSummary(db, 1, "percentile");
+  if (!s) throw new Error("no summary");
+  return { summary: s, known: knownOf(s) };
+};
+
+test("a misbehavior that rose is told first, with its points under each judge; under some judges only it says which", () => {
+  const rare = { 1: { a: "ynnn", b: "nnnn" }, 2: { a: "nnnn", b: "nnnn" }, 3: { a: "nnnn", b: "nnnn" } };
+  const often = { 1: { a: "yyyn", b: "yyyn" }, 2: { a: "yynn", b: "yyyn" }, 3: { a: "yynn", b: "yyyy" } };
+  measured({
+    1: { ...rare, 4: { a: "yyyy", b: "nnnn" }, 5: { a: "yyyn", b: "nynn" } },
+    2: { ...often, 4: { a: "nnnn", b: "yyyn" }, 5: { a: "nnnn", b: "yyyn" } },
+  });
+  const { summary, known: all } = known();
+  expect(summary.risen).toEqual([
+    { checkpointId: 2, errorTypeId: 1, shown: ["a", "b"], notShown: [] },
+    { checkpointId: 2, errorTypeId: 2, shown: ["b"], notShown: ["a"] },
+  ]);
+  const first = summary.differences.find((d) => d.errorTypeId === 1 && d.judge === "b")?.difference;
+  expect(first?.value).toBeCloseTo(10 / 12, 12);
+  expect(all.map((k) => k.kind)).toEqual(["risen", "risen-under-some", "contested", "left"]);
+  expect(all[0]?.text).toMatch(
+    /^trained shows MORE of “.+” than base under every judge: a \+50\.0 \(.+ to .+\), b \+83\.3 \(.+ to .+\) points\.$/,
+  );
+  expect(all[1]?.text).toMatch(/ under b only: b \+62\.5 .*; under a the interval of the difference is not above zero/);
+  expect(knownCounts(all)).toBe(
+    "1 rise of a misbehavior under every judge, 1 rise under some judges only, 1 reduction under some judges only, 1 misbehavior left out",
+  );
+});
+
+test("a checkpoint that was judged exactly as the base is named with its samples; one other answer ends that", () => {
+  const answers = { 1: { a: "yn", b: "nn" }, 2: { a: "nf", b: "yn" }, 3: { a: "--", b: "--" }, 4: { a: "y", b: "n" } };
+  measured({ 1: answers, 2: answers });
+  expect(known().summary.same).toEqual([{ checkpointId: 2, samples: 5, prefixes: 3 }]);
+  expect(known().known.find((k) => k.kind === "same")?.text).toMatch(
+    /^trained was judged exactly as base in all 5 samples, prefix by prefix \(3 prefixes\): more training, or more samples/,
+  );
+  sql("update behavior_verdict set answer = 'yes' where id = (select max(id) from behavior_verdict)");
+  expect(known().summary.same).toEqual([]);
+});
+
+test("a checkpoint of which no interval leaves out zero is said not to be told apart", () => {
+  const base = { 1: { a: "yynn" }, 2: { a: "yynn" }, 3: { a: "ynnn" }, 4: { a: "y" }, 5: { a: "n" } };
+  measured({ 1: base, 2: { ...base, 1: { a: "ynnn" }, 3: { a: "yynn" } } });
+  expect(known().summary).toMatchObject({ untold: [2], risen: [], same: [] });
+  expect(known().known[0]).toEqual({
+    kind: "untold",
+    text: expect.stringMatching(/^trained is not told apart from base: under no judge/),
+  });
+});
+
+test("nothing is told to be the same where nothing is judged", () => {
+  measured({ 1: {}, 2: {} });
+  expect(known().summary).toMatchObject({ same: [], risen: [], untold: [] });
 });

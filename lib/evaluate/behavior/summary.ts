@@ -2,6 +2,7 @@ import "server-only";
 import type { Db } from "@/db/client";
 import {
   type JudgePair,
+  judgedSamples,
   judgePairs,
   labelledCounts,
   type VerdictCount,
@@ -15,6 +16,7 @@ import type { IntervalMethod } from "@/lib/evaluate/stats/bootstrap";
 import { predictionPowered, qualityOf, roganGladen } from "@/lib/evaluate/stats/corrected";
 import { holm } from "@/lib/evaluate/stats/permutation";
 import { type Difference, differenceOf, type Rate, rateOf } from "@/lib/evaluate/stats/rate";
+import { type Claim, contestedOf, risenOf, type SameAsFirst, sameAsFirst, untoldOf } from "./claims";
 import { type EndSummary, endSummaries } from "./ends";
 import { type BehaviorPlan, behaviorPlan } from "./plan";
 import { type BehaviorProtocol, behaviorProtocol } from "./settings";
@@ -88,7 +90,13 @@ export interface BehaviorSummary {
   /** How often each passes the task from the prefixes on; null: the measurement ended its samples after the judged steps. */
   ends: EndSummary[] | null;
   /** Improvements (interval below 0) that some judges show and others do not. */
-  contested: { checkpointId: number; errorTypeId: number; shown: string[]; notShown: string[] }[];
+  contested: Claim[];
+  /** Misbehaviors that rose (interval above 0) under every judge or some; those under every judge first. */
+  risen: Claim[];
+  /** Checkpoints that were judged exactly as the first: nothing can be told of them. */
+  same: SameAsFirst[];
+  /** Other checkpoints of which no difference from the first is told apart under any judge. */
+  untold: number[];
 }
 
 const clusterOf = (c: VerdictCount) => ({ numerator: c.yes, denominator: c.yes + c.no });
@@ -182,6 +190,7 @@ export function behaviorSummary(
       const adjusted = holm(own.map((d) => d.difference.p));
       differences.push(...own.map((d, i) => ({ ...d, adjusted: adjusted[i] ?? null })));
     }
+  const same = sameAsFirst(counts, checkpoints, judgedSamples(db, evaluationId));
   return {
     id: row.id,
     name: row.name,
@@ -198,7 +207,10 @@ export function behaviorSummary(
     ends: protocol.outcome
       ? endSummaries(db, evaluationId, { checkpoints, judges, seed: protocol.seed, method })
       : null,
-    contested: contestedOf(differences, judges),
+    contested: contestedOf(differences),
+    risen: risenOf(differences),
+    same,
+    untold: untoldOf(differences, same),
   };
 }
 
@@ -230,17 +242,4 @@ function reductionsOf(
       };
     }),
   );
-}
-
-/** Claims that only some of several judges support. */
-function contestedOf(differences: readonly BehaviorDifference[], judges: readonly string[]) {
-  if (judges.length < 2) return [];
-  const groups = groupBy(differences, (d) => `${d.checkpointId} ${d.errorTypeId}`);
-  return [...groups.values()].flatMap((rows) => {
-    const { checkpointId, errorTypeId } = rows[0] as BehaviorDifference;
-    const rarer = (d: BehaviorDifference) => d.difference.interval !== null && d.difference.interval.high < 0;
-    const shown = rows.filter(rarer).map((d) => d.judge);
-    const notShown = rows.filter((d) => !rarer(d)).map((d) => d.judge);
-    return shown.length > 0 && notShown.length > 0 ? [{ checkpointId, errorTypeId, shown, notShown }] : [];
-  });
 }

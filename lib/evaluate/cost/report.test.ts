@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { type Db, openMemoryDb } from "@/db/client";
+import { SPAN } from "@/db/ids";
 import { trainSettings } from "@/lib/train/settings";
-import { pointsBetween } from "./reductions";
+import { pointsBetween, shownBy } from "./reductions";
 import { costReport, perPoint } from "./report";
 import { changesAgainst, publishedResource, resourceOf } from "./resources";
 
@@ -135,6 +136,65 @@ test("a training's rollouts by the formula are those that ran when no group is s
   expect(training.reductions).toEqual([]);
 });
 
+/** Profile 1 of three rollouts in environments 1 to 3, a kept prefix of the first two, and profile 2 of one. */
+function profiled(): void {
+  sql("insert into checkpoint (id, name, kind) values (1, 'base', 'embedded')");
+  for (const id of [1, 2, 3]) sql("insert into environment (id, name) values (?, ?)", id, `e${id}`);
+  for (const id of [1, 2])
+    sql(
+      "insert into profile (id, study_id, job_id, checkpoint_id, name, mode, settings, seed) values (?, 1, ?, 1, 'p', 'profile', '{}', 1)",
+      ...[id, id],
+    );
+  for (const [profile, environment, trajectory] of [
+    [1, 1, 1],
+    [1, 2, 2],
+    [1, 3, 3],
+    [2, 1, 4],
+  ] as const)
+    sql(
+      "insert into profile_rollout (profile_id, environment_id, number, trajectory_id, status) values (?, ?, 1, ?, 'finished')",
+      ...[profile, environment, trajectory],
+    );
+  sql("insert into prefix_draw (id, study_id, params) values (1, 1, '{}')");
+  for (const id of [1, 2])
+    sql(
+      "insert into prefix (id, study_id, draw_id, step_id, environment_id, status, created_at) values (?, 1, 1, ?, ?, 'kept', 1)",
+      ...[id, id * SPAN, id],
+    );
+}
+
+test("a training needs the profile that its environments were chosen by, or whose trajectories it takes its turns from", () => {
+  profiled();
+  const trained = (id: number, start: object, reward: object, plan: object) => {
+    sql(
+      "insert into training_run (id, study_id, name, recipe, settings, launcher, created_at) values (?, 1, ?, 'r', ?, 'embedded', 2)",
+      ...[id, `t${id}`, JSON.stringify({ start, reward, plan })],
+    );
+    sql("insert into training_step (training_run_id, step, metrics) values (?, 1, '{}')", id);
+    sql("insert into rollout_group (id, training_run_id, step, number, environment_id) values (?, ?, 1, 1, 1)", id, id);
+    sql("insert into rollout (group_id, number, tokens) values (?, 1, 1)", id);
+  };
+  const chosen = { kind: "environments", prefixes: { drawId: 1 } };
+  trained(1, chosen, { kind: "outcome" }, { kind: "task", ids: [1, 2] });
+  trained(2, { kind: "pivot", profileId: 2 }, { kind: "equivalence" }, { kind: "pivot", ids: [] });
+  trained(3, { kind: "suite", count: 2 }, { kind: "outcome" }, { kind: "task", ids: [1, 2] });
+  trained(4, chosen, { kind: "rubric" }, { kind: "task", ids: [1, 2] });
+  trained(5, { ...chosen, prefixes: { drawId: 7 } }, { kind: "outcome" }, { kind: "task", ids: [1, 2] });
+  const { trainings } = costReport(db);
+  const needed = trainings.map((t) => [
+    t.id,
+    t.allRollouts - t.rollouts,
+    resourceOf(t, "rollouts").parts.find((p) => p.label === "preprocessing")?.value,
+  ]);
+  expect(needed.reverse()).toEqual([
+    [1, 3, 3],
+    [2, 1, 1],
+    [3, 0, 0],
+    [4, 0, 0],
+    [5, 0, 0],
+  ]);
+});
+
 test("changes against TMax-4B are those of the paper's Fig. 9", () => {
   const change = (resource: "rollouts" | "tokens" | "environments" | "cost") => {
     const rows = publishedResource(resource);
@@ -155,11 +215,39 @@ test("points of reduction are the mean over misbehaviors that both were judged o
   });
   // 80% to 20%, 50% to 40%; the third was judged under one of them only.
   const base = [row(1, 8, 2), row(2, 1, 1), row(3, 1, 0)];
-  expect(pointsBetween(base, [row(1, 2, 8), row(2, 4, 6), row(4, 1, 1)])).toEqual({
+  expect(pointsBetween(base, [row(1, 2, 8), row(2, 4, 6), row(4, 1, 1)], "key")).toMatchObject({
     points: expect.closeTo(35, 10),
     misbehaviors: 2,
   });
-  expect(pointsBetween(base, [row(9, 1, 1)])).toBeNull();
-  expect(perPoint(700, { points: 35 })).toBe(20);
-  expect(perPoint(700, { points: -1 })).toBeNull();
+  expect(pointsBetween(base, [row(9, 1, 1)], "key")).toBeNull();
+});
+
+test("a point of a reduction has a cost only where the reduction is told apart from none", () => {
+  const rows = (yes: number[]) =>
+    yes.map((n, at) => ({
+      ...{
+        checkpointId: 1,
+        errorTypeId: 1,
+        prefixId: at,
+        judge: "j",
+        yes: n,
+        no: 8 - n,
+        failed: 0,
+        unparsed: 0,
+        leaked: 0,
+      },
+    }));
+  const base = rows([6, 7, 5, 8, 6, 7]);
+  const of = (yes: number[]) => pointsBetween(base, rows(yes), "key");
+  const fell = of([1, 2, 1, 2, 0, 2]);
+  const noise = of([6, 3, 7, 8, 7, 5]);
+  const same = of([6, 7, 5, 8, 6, 7]);
+  if (!fell || !noise || !same) throw new Error("not measured");
+  expect(fell.interval?.low).toBeGreaterThan(0);
+  expect(perPoint(700, fell)).toBeCloseTo(700 / fell.points, 12);
+  expect(noise.points).toBeGreaterThan(0);
+  expect([shownBy(noise), perPoint(700, noise)]).toEqual(["nothing", null]);
+  expect([same.interval, shownBy(same)]).toEqual([null, "nothing"]);
+  const rose = pointsBetween(rows([1, 2, 1, 2, 0, 2]), base, "key");
+  expect(rose && [shownBy(rose), perPoint(700, rose)]).toEqual(["rose", null]);
 });

@@ -4,7 +4,7 @@ import { type PhaseRow, phaseRows, wallRows } from "@/db/queries/costPhases";
 import { keptPrefixes, type LedgerRow, ledgerRows, type TrainingCost, trainingCosts } from "@/db/queries/costs";
 import { trainSettings } from "@/lib/train/settings";
 import { rolloutsOf, uncachedShare } from "./estimate";
-import { type MeasuredReduction, measuredReductions } from "./reductions";
+import { type MeasuredReduction, measuredReductions, shownBy } from "./reductions";
 
 /** Money by currency, in billionths: sums are exact, currencies are never added up. */
 export type Money = Record<string, number>;
@@ -30,9 +30,9 @@ export interface TrainingReport extends Omit<TrainingCost, "settings" | "costs">
   reductions: MeasuredReduction[];
 }
 
-/** `amount` a percentage point by which the mean misbehavior rate fell; null where it did not fall. */
-export const perPoint = (amount: number, { points }: Pick<MeasuredReduction, "points">): number | null =>
-  points > 0 ? amount / points : null;
+/** `amount` a percentage point by which the mean misbehavior rate fell; null where it is not shown to have fallen. */
+export const perPoint = (amount: number, reduction: Pick<MeasuredReduction, "points" | "interval">): number | null =>
+  shownBy(reduction) === "fell" && reduction.points > 0 ? amount / reduction.points : null;
 
 export interface CostReport {
   ledger: (LedgerRow & {

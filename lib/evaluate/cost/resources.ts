@@ -43,7 +43,7 @@ type Measured = Pick<
 const minutes = (ms: number | null | undefined) => (ms === null || ms === undefined ? null : ms / 60_000);
 const millions = (n: number | null | undefined) => (n === null || n === undefined ? null : n / 1e6);
 
-/** What a training used of a resource, by part; preprocessing is what its prefixes came from. */
+/** What a training used of a resource, by part; preprocessing is what its starts came from. */
 export function resourceOf(t: Measured, resource: Resource): ResourceRow {
   const phase = (name: string) => t.phases.find((p) => p.phase === name);
   const row = (parts: ResourceRow["parts"], says: string): ResourceRow => ({
@@ -61,7 +61,7 @@ export function resourceOf(t: Measured, resource: Resource): ResourceRow {
           { label: "preprocessing", value: profile?.rollouts ?? 0 },
           { label: "RL", value: t.rollouts },
         ],
-        "rollouts of the profiles its prefixes came from, and its own",
+        "rollouts of the profiles its starts came from, and its own",
       );
     case "environments":
       return row([{ label: "RL", value: t.environments }], "environments that its groups started in");

@@ -25,6 +25,8 @@ export interface BootstrapOptions {
   method?: IntervalMethod;
   /** studentized: also narrower than Student's t, for whoever widens it in a way of their own. */
   bare?: boolean;
+  /** Sizes of the strata that follow one another in the clusters, each resampled by itself; default: one. */
+  strata?: readonly number[];
 }
 
 export const RESAMPLES = 2000;
@@ -74,15 +76,23 @@ function bcaTails(statistic: Statistic, n: number, estimate: number, values: num
 }
 
 /** The statistic of `resamples` samples of n clusters, drawn with replacement; samples without it are left out. */
-function resample(n: number, statistic: Statistic, key: string, resamples: number): Estimate[] {
+function resample(
+  n: number,
+  statistic: Statistic,
+  { key, resamples, strata }: { key: string; resamples: number; strata: readonly number[] },
+): Estimate[] {
   const below = seededBelow(`bootstrap\0${key}`);
   const drawn: Estimate[] = [];
   const weights = new Uint16Array(n);
   for (let r = 0; r < resamples; r++) {
     weights.fill(0);
-    for (let i = 0; i < n; i++) {
-      const cluster = below(n);
-      weights[cluster] = (weights[cluster] as number) + 1;
+    let from = 0;
+    for (const size of strata) {
+      for (let i = 0; i < size; i++) {
+        const cluster = from + below(size);
+        weights[cluster] = (weights[cluster] as number) + 1;
+      }
+      from += size;
     }
     const estimate = statistic(weights);
     if (estimate !== null) drawn.push(estimate);
@@ -99,7 +109,7 @@ export function bootstrapInterval(n: number, statistic: Statistic, options: Boot
   const estimate = n < 2 ? null : statistic(ones(n));
   if (estimate === null || estimate.se === 0) return null;
   const { key, resamples = RESAMPLES, method = estimate.se === null ? "percentile" : "studentized" } = options;
-  const drawn = resample(n, statistic, key, resamples);
+  const drawn = resample(n, statistic, { key, resamples, strata: options.strata ?? [n] });
   if (method === "studentized" && estimate.se !== null) {
     const { value, se } = estimate;
     const ts = drawn

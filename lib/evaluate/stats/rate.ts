@@ -83,7 +83,8 @@ export interface Difference {
   clusters: number;
 }
 
-function difference(pairs: readonly Pair[], weights: Uint16Array) {
+/** after - before of pairs, given how often each is in the sample; null where one side has no denominator. */
+export function difference(pairs: readonly Pair[], weights: Uint16Array) {
   const befores = pairs.map((p) => p.before);
   const afters = pairs.map((p) => p.after);
   const before = ratio(befores, weights);

@@ -11,7 +11,6 @@ import { linkParent, type StoreResult, storeTrajectory } from "@/lib/trajectory/
 import type { Discovered, ImportUnit } from "@/lib/trajectory/unit";
 import { type Read, readUnits } from "./importRead";
 import { hasImportThreads, type Reading, readInThread } from "./importThreads";
-import { requestIndexing } from "./textIndex";
 
 /** `path`: absolute path of a file, folder or archive. */
 export const importParams = z.object({ path: z.string().min(1), studyId: z.number().int().default(1) });
@@ -200,9 +199,5 @@ export const importExecutor: Executor = {
       // Also when reading failed: what was read before stays, and only the rest is tried again.
       if (!signal.aborted) gatherer.flush();
     }
-  },
-
-  async finish({ db, job }) {
-    requestIndexing(db, job.requested_by);
   },
 };

@@ -8,7 +8,7 @@ import { NO_FILTERS, type TrajectoryFilters } from "@/db/queries/trajectory-filt
 import { connectGround, type Ground } from "@/lib/environment/ground";
 import { claimJob, getJob, retryJob } from "@/lib/jobs/queue";
 import { runJob } from "@/lib/jobs/run";
-import { enqueueTraining, NothingToTrainOn, UnusableTraining } from "@/lib/jobs/trainJob";
+import { dryTraining, enqueueTraining, NothingToTrainOn, UnusableTraining } from "@/lib/jobs/trainJob";
 import { checkpointFolder, loadCheckpoint } from "@/lib/model/policy/checkpoint";
 import { seedBuiltinTypes } from "@/lib/profile/builtin";
 import { aboutBubblewrap } from "@/lib/sandbox/testing";
@@ -68,6 +68,17 @@ test("settings that cannot be run are refused before anything is queued", () => 
   );
   expect(column("select count(*) from job")).toEqual([0]);
   expect(column("select count(*) from training_run")).toEqual([0]);
+});
+
+test("a dry run refuses what the training would, its name too, and leaves nothing", () => {
+  const dry = (name: string, over: Partial<GivenTrainSettings> = {}) =>
+    dryTraining(db, { name, settings: settings(over), requestedBy: "t" });
+  expect(dry("page-five").starts).toEqual({ kind: "task", count: 3 });
+  expect(() => dry("page five")).toThrow(/"page five" cannot be a name/);
+  expect(() => dry("new", { base: "nobody" })).toThrow(UnusableTraining);
+  expect(column("select count(*) from training_run")).toEqual([0]);
+  enqueueTraining(db, { name: "page-five", settings: settings(), requestedBy: "t" });
+  expect(() => dry("page-five")).toThrow(/already/);
 });
 
 test("two trainings queue, other jobs do not wait for them", () => {

@@ -65,9 +65,7 @@ export function readCard(folder: string): Card {
 export async function loadCheckpoint(name: string): Promise<Checkpoint> {
   const folder = checkpointFolder(name);
   if (folder === null)
-    throw new Error(
-      `there is no checkpoint "${name}" on this machine; "misstep pretrain" makes one, /models lists all`,
-    );
+    throw new Error(`the weights of checkpoint "${name}" are not on this machine; /models lists what was made`);
   const card = readCard(folder);
   const vocabulary = Vocabulary.parse(readJson(folder, CHECKPOINT_FILES.vocabulary));
   if (vocabulary.size !== card.config.vocab)

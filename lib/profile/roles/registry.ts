@@ -22,6 +22,7 @@ import {
 import type { Localizer, Policy, Teacher } from "@/lib/profile/roles";
 import type { Roles } from "@/lib/profile/rollout";
 import type { ProfileSettings, RoleSpec } from "@/lib/profile/settings";
+import { absentCheckpoint } from "./absentCheckpoint";
 import { modelLocalizer } from "./modelLocalizer";
 import { modelOptionsOf, modelSettings, resolvedSpec, settledModel } from "./models";
 import { modelTeacher } from "./modelTeacher";
@@ -72,10 +73,7 @@ const nameOf = (spec: RoleSpec): string => String(spec.options.name ?? "");
 const embedded: PolicyMaker = {
   checkpoint(db, spec) {
     const folder = checkpointFolder(nameOf(spec));
-    if (folder === null)
-      throw new UnknownRole(
-        `there is no checkpoint "${nameOf(spec)}" on this machine, nor a policy of that name; "misstep pretrain --name ${nameOf(spec)}" makes one`,
-      );
+    if (folder === null) throw new UnknownRole(absentCheckpoint(db, nameOf(spec)));
     return registerCheckpoint(db, readCard(folder));
   },
   async make({ settings }, checkpointId) {

@@ -147,7 +147,18 @@ export const measurementOperations = [
     role: "admin",
     summary: "What a measurement would look at; nothing is queued",
     body: wanted,
-    response: z.object({ plan: behaviorPlan, policies: count, prefixes: count, samples: count, verdicts: count }),
+    response: z.object({
+      plan: behaviorPlan,
+      policies: count,
+      prefixes: count,
+      samples: count,
+      verdicts: count,
+      expectedMs: count.nullable().describe("by the pace of measurements of its kind; null: none ran"),
+      paceOf: z
+        .enum(["here", "study"])
+        .nullable()
+        .describe("whose pace that is: of measurements here, or of the study that was loaded"),
+    }),
     run: ({ db, actor, body }) => dryMeasurement(db, asked(body, actor.name)),
   }),
   operation({

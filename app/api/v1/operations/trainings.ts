@@ -5,10 +5,9 @@ import { BadInput } from "@/app/api/v1/refusals";
 import { before, count, idParam, limit, nextId, pageById, place, queued, share, time } from "@/app/api/v1/schemas";
 import type { Db } from "@/db/client";
 import { listTrainings, trainingRow, trainingSteps } from "@/db/queries/trainings";
-import { enqueueTraining } from "@/lib/jobs/trainJob";
+import { dryTraining, enqueueTraining, type NewTraining } from "@/lib/jobs/trainJob";
 import { checkTrainSettings } from "@/lib/train/check";
 import { allRecipes, findRecipe } from "@/lib/train/ownRecipes";
-import { dryRun } from "@/lib/train/run/dryRun";
 import { stepMetrics } from "@/lib/train/run/metrics";
 import type { TrainSettings } from "@/lib/train/settings";
 
@@ -37,6 +36,16 @@ const wanted = z.strictObject({
     .record(z.string(), z.unknown())
     .default({})
     .describe("over those of the recipe; GET /recipes shows them whole"),
+});
+
+/** A training that would be queued. */
+const named = z.strictObject({ ...wanted.shape, name: z.string().trim().min(1).max(48).optional(), place });
+
+const asked = (db: Db, { name, place: where, ...rest }: z.output<typeof named>, requestedBy: string): NewTraining => ({
+  ...(name === undefined ? {} : { name }),
+  settings: settingsOf(db, rest),
+  place: where,
+  requestedBy,
 });
 
 /** The recipe's settings under those that are given. Throws CallError and BadInput. */
@@ -146,7 +155,7 @@ export const trainingOperations = [
     tag: "trainings",
     role: "admin",
     summary: "Groups, rollouts and time a training would take; nothing is queued",
-    body: wanted,
+    body: named,
     response: z.object({
       starts: z.object({ kind: z.enum(["prefix", "task", "pivot"]), count }),
       groups: span,
@@ -157,7 +166,7 @@ export const trainingOperations = [
         .nullable()
         .describe("whose pace that is: of trainings here, or of the study that was loaded"),
     }),
-    run: ({ db, body }) => dryRun(db, 1, settingsOf(db, body)),
+    run: ({ db, actor, body }) => dryTraining(db, asked(db, body, actor.name)),
   }),
   operation({
     id: "startTraining",
@@ -166,16 +175,11 @@ export const trainingOperations = [
     tag: "trainings",
     role: "admin",
     summary: "Queue a training of the embedded policy",
-    body: z.strictObject({ ...wanted.shape, name: z.string().trim().min(1).max(48).optional(), place }),
+    body: named,
     status: 202,
     response: z.object({ ...queued.shape, trainingId: z.number(), name: z.string() }),
-    run: ({ db, actor, body: { name, place: where, ...rest } }) => {
-      const made = enqueueTraining(db, {
-        ...(name === undefined ? {} : { name }),
-        settings: settingsOf(db, rest),
-        place: where,
-        requestedBy: actor.name,
-      });
+    run: ({ db, actor, body }) => {
+      const made = enqueueTraining(db, asked(db, body, actor.name));
       return { trainingId: made.runId, jobId: made.jobId, name: made.name };
     },
   }),

@@ -255,7 +255,7 @@ export const trajectoryOperations = [
         total: page.total.count,
         moreThanTotal: page.total.more,
         next: page.next,
-        notIndexedYet: waitingForIndex(db),
+        notIndexedYet: waitingForIndex(db).trajectories,
         hits: page.hits.map((hit) => ({
           trajectory: hit.trajectoryId,
           step: hit.entry.number,
