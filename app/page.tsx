@@ -64,7 +64,7 @@ export default function HomePage() {
         />
         <div className="flex flex-col gap-3">
           <NextSteps totals={totals} study={readStudy(db) !== null} />
-          <Models rows={corpusByModel(db)} />
+          <Models db={db} rows={corpusByModel(db)} />
           <NewestJobs initial={jobs} />
         </div>
       </div>

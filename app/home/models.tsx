@@ -1,17 +1,21 @@
 import Link from "next/link";
+import { ErrorRate, PassedRate } from "@/app/models/rate";
+import { UnaidedNote } from "@/app/models/unaided-note";
 import { filterOn, listHref } from "@/app/trajectories/search-params";
 import { TableFrame, Td, Th } from "@/components/ui/table";
+import type { Db } from "@/db/client";
 import type { ModelCorpus } from "@/db/queries/misbehaviors";
-import { formatCount, formatRate, formatShare } from "@/lib/text/format";
-import { visible } from "@/lib/text/glyphs";
+import { formatCount } from "@/lib/text/format";
+import { statedName } from "@/lib/text/glyphs";
 
 const SHOWN = 8;
 
-/** Models with most trajectories: pass share and error steps per 100 steps. */
-export function Models({ rows }: { rows: ModelCorpus[] }) {
+/** Models with most trajectories: pass share and error steps per 100 steps of what they did unaided. */
+export function Models({ db, rows }: { db: Db; rows: ModelCorpus[] }) {
   return (
     <section className="flex flex-col gap-1">
       <h2 className="font-medium">Models</h2>
+      <UnaidedNote db={db} />
       <TableFrame label="Models">
         <thead>
           <tr>
@@ -31,18 +35,15 @@ export function Models({ rows }: { rows: ModelCorpus[] }) {
                     prefetch={false}
                     className="text-accent hover:underline"
                   >
-                    {row.model === null ? "not stated" : visible(row.model)}
+                    {row.model === null ? "not stated" : statedName(row.model)}
                   </Link>
                 </Td>
                 <Td className="text-right">{formatCount(row.trajectories)}</Td>
-                <Td
-                  className="text-right"
-                  title={`${row.passed} of ${row.trajectories - row.unknown} with a known outcome`}
-                >
-                  {formatShare(row.passed, row.trajectories - row.unknown)}
+                <Td className="text-right whitespace-nowrap">
+                  <PassedRate model={row.model} {...row.unaided} />
                 </Td>
-                <Td className="text-right" title={`${row.errorSteps} of ${row.steps} steps`}>
-                  {formatRate(row.errorSteps, row.steps)}
+                <Td className="text-right whitespace-nowrap">
+                  <ErrorRate model={row.model} {...row.unaided} />
                 </Td>
               </tr>
             );

@@ -1,6 +1,6 @@
 import type { Chip } from "@/components/data/chips";
 import type { Facets } from "@/db/queries/facets";
-import { visible } from "@/lib/text/glyphs";
+import { statedName, visible } from "@/lib/text/glyphs";
 import type { ListParams, TextRange } from "./search-params";
 import type { useListParams } from "./use-list-params";
 
@@ -24,7 +24,7 @@ export function chipsOf(params: ListParams, facets: Facets, set: Set): Chip[] {
     for (const value of params[key])
       chips.push({
         key: `${key}:${value}`,
-        text: `${key}: ${visible(value)}`,
+        text: `${key}: ${statedName(value)}`,
         remove: () => set({ [key]: params[key].filter((v) => v !== value), ...first }),
       });
   }
@@ -41,6 +41,12 @@ export function chipsOf(params: ListParams, facets: Facets, set: Set): Chip[] {
       key: "exception",
       text: params.exception ? "with exception" : "without exception",
       remove: () => set({ exception: null, ...first }),
+    });
+  if (params.unaided !== null)
+    chips.push({
+      key: "unaided",
+      text: params.unaided ? "unaided rollouts" : "from a prefix or under a teacher",
+      remove: () => set({ unaided: null, ...first }),
     });
   if (params.import !== null)
     chips.push({

@@ -7,7 +7,7 @@ export function Trend({ rows }: { rows: CheckpointRate[] }) {
   return (
     <LinesChart
       title="By model and checkpoint"
-      note="Error steps of this type per 100 steps, in the order in which models and checkpoints came into the index; the table names them."
+      note="Error steps of this type per 100 steps of all their trajectories, those from prefixes and those a teacher corrected included, in the order in which models and checkpoints came into the index; the table names them."
       name="trend"
       x={{ key: "place", label: "Model" }}
       panels={[{ title: "Per 100 steps", series: [{ key: "rate", label: "Per 100 steps" }] }]}

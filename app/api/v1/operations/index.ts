@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "@/app/api/v1/operation";
-import { count, report } from "@/app/api/v1/schemas";
+import { count, report, tally, unaidedTally } from "@/app/api/v1/schemas";
 import { corpusByModel, misbehaviorOverview } from "@/db/queries/misbehaviors";
 import { corpusOverview } from "@/db/queries/overview";
 import { ROLES } from "@/lib/people/actor";
@@ -44,18 +44,7 @@ export const indexOperations = [
       named: counts,
       unlabelled: counts,
       unseen: count,
-      models: z.array(
-        z.object({
-          model: z.string().nullable(),
-          trajectories: count,
-          steps: count,
-          errorSteps: count,
-          passed: count,
-          partial: count,
-          failed: count,
-          unknown: count,
-        }),
-      ),
+      models: z.array(z.object({ model: z.string().nullable(), ...tally.shape, unaided: unaidedTally })),
     }),
     run: ({ db }) => {
       const types = misbehaviorOverview(db);
