@@ -1,13 +1,20 @@
 import type { Chip } from "@/components/data/chips";
 import type { Facets } from "@/db/queries/facets";
 import { statedName, visible } from "@/lib/text/glyphs";
-import type { ListParams, TextRange } from "./search-params";
+import { type ListParams, listParams, type TextRange, WITH_STEPS, WITHOUT_STEPS } from "./search-params";
 import type { useListParams } from "./use-list-params";
 
 type Set = ReturnType<typeof useListParams>["set"];
 
 const rangeText = ({ min, max }: TextRange): string =>
   max === "" ? `≥ ${min}` : min === "" ? `≤ ${max}` : `${min} – ${max}`;
+
+const stepsText = (range: TextRange): string =>
+  listParams.steps.eq(range, WITH_STEPS)
+    ? "with steps"
+    : listParams.steps.eq(range, WITHOUT_STEPS)
+      ? "results without steps"
+      : `steps ${rangeText(range)}`;
 
 const REWARDED_TEXT = {
   paid: "with a reward",
@@ -34,7 +41,8 @@ export function chipsOf(params: ListParams, facets: Facets, set: Set): Chip[] {
   }
   for (const key of ["steps", "tokens", "cost", "started"] as const) {
     const range = params[key];
-    if (range) chips.push({ key, text: `${key} ${rangeText(range)}`, remove: () => set({ [key]: null, ...first }) });
+    const text = key === "steps" && range ? stepsText(range) : range ? `${key} ${rangeText(range)}` : "";
+    if (range) chips.push({ key, text, remove: () => set({ [key]: null, ...first }) });
   }
   if (params.exception !== null)
     chips.push({

@@ -35,6 +35,9 @@ export const indexOperations = [
         environments: count,
         models: count,
         outcomes: z.object({ passed: count, partial: count, failed: count, unknown: count }),
+        withoutSteps: z
+          .object({ passed: count, partial: count, failed: count, unknown: count })
+          .describe("of the trajectories those without any step: results alone"),
         formats: z.array(z.object({ format: z.string(), trajectories: count, steps: count })),
         prefixes: z.object({ drawn: count, kept: count }),
         trainings: count,
