@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { Suspense } from "react";
 import { listHref, WITH_STEPS, WITHOUT_STEPS } from "@/app/trajectories/search-params";
+import { cn } from "@/components/cn";
 import type { Db } from "@/db/client";
 import type { CorpusOverview } from "@/db/queries/overview";
 import { formatCount, formatShare, plural } from "@/lib/text/format";
@@ -101,11 +102,14 @@ export function Funnel({ db, totals, named }: { db: Db; totals: CorpusOverview; 
         return (
           <li key={stage.name} className="flex flex-col bg-surface">
             {stage.href && reached ? (
-              <Link href={stage.href} className="flex flex-1 flex-col px-3 py-2 hover:bg-raised">
+              <Link
+                href={stage.href}
+                className={cn("flex flex-col px-3 py-2 hover:bg-raised", stage.below ? "pb-1" : "flex-1")}
+              >
                 {body}
               </Link>
             ) : (
-              <div className="flex flex-1 flex-col px-3 py-2">{body}</div>
+              <div className="flex flex-col px-3 py-2">{body}</div>
             )}
             {stage.below ? <div className="px-3 pb-2 text-xs text-pretty text-muted">{stage.below}</div> : null}
           </li>

@@ -17,6 +17,15 @@ function None() {
   );
 }
 
+function ToList({ any, href, children }: { any: boolean; href: string; children: React.ReactNode }) {
+  if (!any) return children;
+  return (
+    <Link href={href} prefetch={false} className="text-accent hover:underline">
+      {children}
+    </Link>
+  );
+}
+
 /** Unaided rollouts that passed among those with a known outcome, leading to them. */
 export function PassedRate({ model, passed, trajectories, unknown }: Props) {
   if (trajectories === 0) return <None />;
@@ -25,17 +34,15 @@ export function PassedRate({ model, passed, trajectories, unknown }: Props) {
     <span
       title={`${formatCount(passed)} passed of ${formatCount(of)} unaided rollouts with a known outcome; ${formatCount(unknown)} without`}
     >
-      {formatShare(passed, of)}{" "}
-      <span className="text-xs text-muted">
-        <Link
-          href={listHref({ model: filterOn(model), unaided: true, outcome: ["passed"] })}
-          prefetch={false}
-          className="text-accent hover:underline"
-        >
-          {formatCount(passed)}
-        </Link>
-        /{formatCount(of)}
-      </span>
+      {formatShare(passed, of)}
+      {of === 0 ? null : (
+        <span className="ml-1 text-xs text-muted">
+          <ToList any={passed > 0} href={listHref({ model: filterOn(model), unaided: true, outcome: ["passed"] })}>
+            {formatCount(passed)}
+          </ToList>
+          /{formatCount(of)}
+        </span>
+      )}
     </span>
   );
 }
@@ -47,13 +54,9 @@ export function ErrorRate({ model, trajectories, errorSteps, steps }: Props) {
     <span
       title={`${formatCount(errorSteps)} error steps of ${formatCount(steps)} steps of ${formatCount(trajectories)} unaided rollouts`}
     >
-      <Link
-        href={listHref({ model: filterOn(model), unaided: true, misbehavior: "any" })}
-        prefetch={false}
-        className="text-accent hover:underline"
-      >
+      <ToList any={errorSteps > 0} href={listHref({ model: filterOn(model), unaided: true, misbehavior: "any" })}>
         {formatRate(errorSteps, steps)}
-      </Link>{" "}
+      </ToList>{" "}
       <span className="text-xs text-muted">
         {formatCount(errorSteps)}/{formatCount(steps)}
       </span>

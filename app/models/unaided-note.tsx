@@ -9,8 +9,8 @@ export function UnaidedNote({ db, what = "Passed and error steps per 100 are" }:
   return (
     <p className="text-sm text-muted">
       {what} of unaided rollouts
-      <Term name="unaided rollout" /> alone: not of those a teacher corrected, nor of those that went on from a prefix.
-      Scores on held-out environments are on{" "}
+      <Term name="unaided rollout" /> alone, in any environments: those of trainings and selections are among them, none
+      that a teacher corrected or that went on from a prefix. Scores on held-out environments are on{" "}
       <Link href="/evaluate" className="text-accent underline">
         Evaluate
       </Link>
