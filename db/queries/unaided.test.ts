@@ -55,7 +55,7 @@ beforeEach(() => {
   profile("profile", [add("passed", 4), add("passed", 4), add("passed", 0)]);
   profile("catch", [add("passed", 3)]);
   add("passed", 5, { parent: score[0] as number });
-  add("passed", 7, { superseded: true });
+  add("passed", 7, { superseded: true, parent: score[0] as number });
   add("passed", 6, { parent: score[0] as number, model: "in training" });
 });
 
