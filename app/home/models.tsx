@@ -10,8 +10,9 @@ import { statedName } from "@/lib/text/glyphs";
 
 const SHOWN = 8;
 
-/** Models with most trajectories: pass share and error steps per 100 steps of what they did unaided. */
+/** Models with most unaided rollouts: the share that passed, and error steps per 100 steps of them. */
 export function Models({ db, rows }: { db: Db; rows: ModelCorpus[] }) {
+  const first = rows.toSorted((a, b) => b.unaided.trajectories - a.unaided.trajectories).slice(0, SHOWN);
   return (
     <section className="flex flex-col gap-1">
       <h2 className="font-medium">Models</h2>
@@ -26,7 +27,7 @@ export function Models({ db, rows }: { db: Db; rows: ModelCorpus[] }) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, SHOWN).map((row) => {
+          {first.map((row) => {
             return (
               <tr key={row.model ?? ""}>
                 <Td className="foreign">
@@ -51,8 +52,8 @@ export function Models({ db, rows }: { db: Db; rows: ModelCorpus[] }) {
         </tbody>
       </TableFrame>
       {rows.length > SHOWN ? (
-        <Link href="/misbehaviors" className="text-sm text-accent hover:underline">
-          All {formatCount(rows.length)} models
+        <Link href="/models" className="text-sm text-accent hover:underline">
+          All models
         </Link>
       ) : null}
     </section>
