@@ -54,7 +54,7 @@ export default function HomePage() {
       note="Everything in this index: imports, profiles, trainings and measurements together"
     >
       <StudyCard db={db} />
-      <Funnel totals={totals} named={misbehaviors.named.errorSteps} />
+      <Funnel db={db} totals={totals} named={misbehaviors.named.errorSteps} />
       <Profiles profiles={profiles} policies={policies} first={profiles.length === 0} />
       <div className="grid items-start gap-3 xl:grid-cols-[minmax(0,2fr)_minmax(20rem,1fr)]">
         <DistributionChart
@@ -64,7 +64,7 @@ export default function HomePage() {
         />
         <div className="flex flex-col gap-3">
           <NextSteps totals={totals} study={readStudy(db) !== null} />
-          <Models rows={corpusByModel(db)} />
+          <Models db={db} rows={corpusByModel(db)} />
           <NewestJobs initial={jobs} />
         </div>
       </div>

@@ -16,6 +16,16 @@ export interface Home {
 /** Folder of the project: where package.json and the migrations are. */
 export const projectRoot = (): string => process.env.MISSTEP_ROOT ?? process.cwd();
 
+/**
+ * What tells this home from another at a glance: its last folder, with the one above where that is a hidden folder, as
+ * the default one is.
+ */
+export function homeName(root: string): string {
+  const last = path.basename(root);
+  const above = path.basename(path.dirname(root));
+  return last.startsWith(".") && above !== "" ? `${above}/${last}` : last || root;
+}
+
 /** MISSTEP_HOME names a place where nothing can be kept. */
 export class UnusableHomeError extends Error {
   constructor(root: string, cause: unknown) {

@@ -1,13 +1,20 @@
 import Link from "next/link";
-import { listHref } from "@/app/trajectories/search-params";
+import { Suspense } from "react";
+import { listHref, WITH_STEPS, WITHOUT_STEPS } from "@/app/trajectories/search-params";
+import { cn } from "@/components/cn";
+import type { Db } from "@/db/client";
 import type { CorpusOverview } from "@/db/queries/overview";
 import { formatCount, formatShare, plural } from "@/lib/text/format";
+import type { Outcome } from "@/lib/trajectory/types";
+import { SaidBy } from "./said-by";
 
 interface Stage {
   name: string;
   value: number;
   note: string;
   href: string | null;
+  /** Links of their own below it. */
+  below?: React.ReactNode;
 }
 
 /** What profiles lost on the way, when they did. */
@@ -20,8 +27,10 @@ function lost({ profiles }: CorpusOverview): string {
 }
 
 /** The method's funnel, from environments to trainings. A stage that nothing reached yet says so instead of 0. */
-export function Funnel({ totals, named }: { totals: CorpusOverview; named: number }) {
-  const { outcomes } = totals;
+export function Funnel({ db, totals, named }: { db: Db; totals: CorpusOverview; named: number }) {
+  const { outcomes, withoutSteps } = totals;
+  const without = Object.values(withoutSteps).reduce((sum, n) => sum + n, 0);
+  const came = (outcome: Outcome) => outcomes[outcome] - withoutSteps[outcome];
   const stages: Stage[] = [
     {
       name: "Environments",
@@ -31,9 +40,15 @@ export function Funnel({ totals, named }: { totals: CorpusOverview; named: numbe
     },
     {
       name: "Rollouts",
-      value: totals.trajectories,
-      note: `${formatCount(outcomes.passed)} passed, ${formatCount(outcomes.failed + outcomes.partial)} not, ${formatCount(outcomes.unknown)} unknown${lost(totals)}`,
-      href: "/trajectories",
+      value: totals.trajectories - without,
+      note: `${without > 0 ? "with steps: " : ""}${formatCount(came("passed"))} passed, ${formatCount(came("failed") + came("partial"))} not, ${formatCount(came("unknown"))} unknown${lost(totals)}`,
+      href: listHref(without > 0 ? { steps: WITH_STEPS } : {}),
+      below:
+        without > 0 ? (
+          <Link href={listHref({ steps: WITHOUT_STEPS })} className="text-accent hover:underline">
+            {plural(without, "result")} without steps
+          </Link>
+        ) : null,
     },
     { name: "Steps", value: totals.steps, note: "of all rollouts", href: "/search" },
     {
@@ -41,6 +56,12 @@ export function Funnel({ totals, named }: { totals: CorpusOverview; named: numbe
       value: totals.errorSteps,
       note: `${formatShare(totals.errorSteps, totals.steps)} of the steps`,
       href: listHref({ misbehavior: "any" }),
+      below:
+        totals.errorSteps > 0 ? (
+          <Suspense fallback="by whom: counting">
+            <SaidBy db={db} />
+          </Suspense>
+        ) : null,
     },
     {
       name: "Typed",
@@ -79,14 +100,18 @@ export function Funnel({ totals, named }: { totals: CorpusOverview; named: numbe
           </>
         );
         return (
-          <li key={stage.name} className="bg-surface ">
+          <li key={stage.name} className="flex flex-col bg-surface">
             {stage.href && reached ? (
-              <Link href={stage.href} className="flex h-full flex-col px-3 py-2 hover:bg-raised">
+              <Link
+                href={stage.href}
+                className={cn("flex flex-col px-3 py-2 hover:bg-raised", stage.below ? "pb-1" : "flex-1")}
+              >
                 {body}
               </Link>
             ) : (
-              <div className="flex h-full flex-col px-3 py-2">{body}</div>
+              <div className="flex flex-col px-3 py-2">{body}</div>
             )}
+            {stage.below ? <div className="px-3 pb-2 text-xs text-pretty text-muted">{stage.below}</div> : null}
           </li>
         );
       })}

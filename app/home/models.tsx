@@ -1,17 +1,22 @@
 import Link from "next/link";
+import { ErrorRate, PassedRate } from "@/app/models/rate";
+import { UnaidedNote } from "@/app/models/unaided-note";
 import { filterOn, listHref } from "@/app/trajectories/search-params";
 import { TableFrame, Td, Th } from "@/components/ui/table";
+import type { Db } from "@/db/client";
 import type { ModelCorpus } from "@/db/queries/misbehaviors";
-import { formatCount, formatRate, formatShare } from "@/lib/text/format";
-import { visible } from "@/lib/text/glyphs";
+import { formatCount } from "@/lib/text/format";
+import { statedName } from "@/lib/text/glyphs";
 
 const SHOWN = 8;
 
-/** Models with most trajectories: pass share and error steps per 100 steps. */
-export function Models({ rows }: { rows: ModelCorpus[] }) {
+/** Models with most unaided rollouts: the share that passed, and error steps per 100 steps of them. */
+export function Models({ db, rows }: { db: Db; rows: ModelCorpus[] }) {
+  const first = rows.toSorted((a, b) => b.unaided.trajectories - a.unaided.trajectories).slice(0, SHOWN);
   return (
     <section className="flex flex-col gap-1">
       <h2 className="font-medium">Models</h2>
+      <UnaidedNote db={db} />
       <TableFrame label="Models">
         <thead>
           <tr>
@@ -22,7 +27,7 @@ export function Models({ rows }: { rows: ModelCorpus[] }) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, SHOWN).map((row) => {
+          {first.map((row) => {
             return (
               <tr key={row.model ?? ""}>
                 <Td className="foreign">
@@ -31,18 +36,15 @@ export function Models({ rows }: { rows: ModelCorpus[] }) {
                     prefetch={false}
                     className="text-accent hover:underline"
                   >
-                    {row.model === null ? "not stated" : visible(row.model)}
+                    {row.model === null ? "not stated" : statedName(row.model)}
                   </Link>
                 </Td>
                 <Td className="text-right">{formatCount(row.trajectories)}</Td>
-                <Td
-                  className="text-right"
-                  title={`${row.passed} of ${row.trajectories - row.unknown} with a known outcome`}
-                >
-                  {formatShare(row.passed, row.trajectories - row.unknown)}
+                <Td className="text-right whitespace-nowrap">
+                  <PassedRate model={row.model} {...row.unaided} />
                 </Td>
-                <Td className="text-right" title={`${row.errorSteps} of ${row.steps} steps`}>
-                  {formatRate(row.errorSteps, row.steps)}
+                <Td className="text-right whitespace-nowrap">
+                  <ErrorRate model={row.model} {...row.unaided} />
                 </Td>
               </tr>
             );
@@ -50,8 +52,8 @@ export function Models({ rows }: { rows: ModelCorpus[] }) {
         </tbody>
       </TableFrame>
       {rows.length > SHOWN ? (
-        <Link href="/misbehaviors" className="text-sm text-accent hover:underline">
-          All {formatCount(rows.length)} models
+        <Link href="/models" className="text-sm text-accent hover:underline">
+          All models
         </Link>
       ) : null}
     </section>

@@ -7,7 +7,7 @@ import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
-import { corpusByModel, countsByModel, misbehaviorOverview } from "@/db/queries/misbehaviors";
+import { corpusByModel, misbehaviorOverview, unaidedByModel } from "@/db/queries/misbehaviors";
 import { lookedAt, taxonomyInForce, typesOf } from "@/db/queries/taxonomies";
 import { formatCount, plural } from "@/lib/text/format";
 import { TypesAgainstPeople } from "./against-people";
@@ -113,8 +113,9 @@ export default async function MisbehaviorsPage({ searchParams }: PageProps<"/mis
         }`}
       />
       <ByModel
+        db={db}
         overview={overview}
-        counts={countsByModel(db)}
+        counts={unaidedByModel(db)}
         corpus={corpusByModel(db)}
         taxonomyId={taxonomy.id}
         linked={linked}

@@ -5,7 +5,7 @@ import { SortHeader } from "@/components/data/sort-header";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { CheckpointRow } from "@/db/queries/checkpoints";
 import { formatCount, formatTime } from "@/lib/text/format";
-import { visible } from "@/lib/text/glyphs";
+import { statedName } from "@/lib/text/glyphs";
 import { KindBadge } from "./kind-badge";
 import { ErrorRate, PassedRate } from "./rate";
 import type { ModelParams } from "./search-params";
@@ -48,7 +48,7 @@ export function ModelTable({ rows }: { rows: (Omit<CheckpointRow, "card"> & { ha
                 prefetch={false}
                 className="foreign line-clamp-2 font-medium break-all hover:underline"
               >
-                {visible(row.name)}
+                {statedName(row.name)}
               </Link>
             </Td>
             <Td>
@@ -59,7 +59,7 @@ export function ModelTable({ rows }: { rows: (Omit<CheckpointRow, "card"> & { ha
                 "—"
               ) : (
                 <Link href={`/models/${row.parentId}`} prefetch={false} className="foreign text-accent hover:underline">
-                  {visible(row.parent ?? String(row.parentId))}
+                  {statedName(row.parent ?? String(row.parentId))}
                 </Link>
               )}
               {row.trainingStep === null ? null : (
@@ -81,10 +81,10 @@ export function ModelTable({ rows }: { rows: (Omit<CheckpointRow, "card"> & { ha
               )}
             </Td>
             <Td className="text-right whitespace-nowrap">
-              <PassedRate {...row} />
+              <PassedRate model={row.name} {...row.unaided} />
             </Td>
             <Td className="text-right whitespace-nowrap">
-              <ErrorRate {...row} />
+              <ErrorRate model={row.name} {...row.unaided} />
             </Td>
             <Td className="text-right whitespace-nowrap text-muted">{formatTime(row.createdAt)}</Td>
           </tr>

@@ -1,6 +1,7 @@
 import { BrainCircuit, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
+import { UnaidedNote } from "@/app/models/unaided-note";
 import { filterOn, listHref } from "@/app/trajectories/search-params";
 import { Pager } from "@/components/data/pager";
 import { Page } from "@/components/shell/page";
@@ -45,6 +46,7 @@ export default async function ModelsPage({ searchParams }: PageProps<"/models">)
         <Nothing any={facets.total > 0} />
       ) : (
         <>
+          <UnaidedNote db={db} />
           <ModelTable rows={page.rows.map(({ card, ...row }) => ({ ...row, hasCard: card !== "{}" }))} />
           <Pager
             total={page.total}

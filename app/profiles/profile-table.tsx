@@ -68,6 +68,7 @@ export function ProfileTable({ rows }: { rows: ProfileRow[] }) {
                 {formatShare(row.passed, row.scored)}{" "}
                 <span className="text-xs text-muted">
                   {formatCount(row.passed)}/{formatCount(row.scored)}
+                  {row.mode === "profile" ? " with a teacher" : row.mode === "catch" ? " with injected errors" : ""}
                 </span>
               </Td>
               <Td className="text-right">{formatCount(row.steps)}</Td>

@@ -4,7 +4,7 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 
 /** The search words; works without scripts too. */
-export function SearchForm({ q, where }: { q: string; where: "steps" | "reasons" | null }) {
+export function SearchForm({ q, where, made }: { q: string; where: "steps" | "reasons" | null; made: "yes" | null }) {
   return (
     <Form action="/search" className="flex gap-2">
       <div className="relative flex-1">
@@ -21,6 +21,7 @@ export function SearchForm({ q, where }: { q: string; where: "steps" | "reasons"
         />
       </div>
       {where ? <input type="hidden" name="in" value={where} /> : null}
+      {made ? <input type="hidden" name="made" value={made} /> : null}
       <Button type="submit" variant="primary" className="h-9">
         Search
       </Button>

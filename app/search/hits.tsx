@@ -6,6 +6,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
+import { hasMadeRollouts } from "@/db/queries/errorSteps";
 import { countHits, type HitCount, searchSteps, waitingForIndex } from "@/db/queries/search";
 import { formatCount, plural } from "@/lib/text/format";
 import type { SearchTerm } from "@/lib/text/fts";
@@ -21,6 +22,8 @@ interface Props {
   terms: SearchTerm[];
   queries: { steps: string | null; reasons: string | null };
   where: "steps" | "reasons";
+  /** Whether steps of rollouts that trainings and measurements made are among them. */
+  made: "yes" | null;
   before: number | null;
 }
 
@@ -29,17 +32,22 @@ const shortCount = (total: HitCount | null) =>
 const matches = ({ count, more }: HitCount) =>
   more ? `over ${formatCount(count)} matches` : plural(count, "match", "matches");
 
+const amount = ({ count, more }: HitCount) =>
+  more ? `are over ${formatCount(count)}` : `${count === 1 ? "is" : "are"} ${formatCount(count)}`;
+
 /** A page of hits with their places marked. */
-export async function Hits({ q, terms, queries, where, before }: Props) {
+export async function Hits({ q, terms, queries, where, made, before }: Props) {
   const db = getDb();
   const query = queries[where];
-  const page = query === null ? null : searchSteps(db, where, query, before, PAGE);
+  const anyMade = hasMadeRollouts(db);
+  const whose = anyMade && made === null ? "others" : "all";
+  const page = query === null ? null : searchSteps(db, where, query, before, PAGE, whose);
   const other = where === "steps" ? "reasons" : "steps";
   const otherQuery = queries[other];
   // null: no word of the search is for this place.
   const counts: Record<string, HitCount | null> = {
     [where]: page?.total ?? null,
-    [other]: otherQuery === null ? null : countHits(db, other, otherQuery),
+    [other]: otherQuery === null ? null : countHits(db, other, otherQuery, whose),
   };
   return (
     <>
@@ -48,7 +56,7 @@ export async function Hits({ q, terms, queries, where, before }: Props) {
         {(["steps", "reasons"] as const).map((place) => (
           <Link
             key={place}
-            href={searchHref({ q, in: place })}
+            href={searchHref({ q, in: place, made })}
             prefetch={false}
             aria-current={place === where ? "page" : undefined}
             className={cn(
@@ -61,6 +69,20 @@ export async function Hits({ q, terms, queries, where, before }: Props) {
           </Link>
         ))}
       </nav>
+      {anyMade && query !== null ? (
+        <p className="text-sm text-muted">
+          {made === null
+            ? `Without the rollouts that trainings and measurements made, in which ${amount(countHits(db, where, query, "made"))} more · `
+            : "With the rollouts that trainings and measurements made · "}
+          <Link
+            href={searchHref({ q, in: where, made: made === null ? "yes" : null })}
+            prefetch={false}
+            className="text-accent underline"
+          >
+            {made === null ? "with them" : "without them"}
+          </Link>
+        </p>
+      ) : null}
       {page === null || page.hits.length === 0 ? (
         <StateMessage icon={<SearchX aria-hidden />} title="Nothing found">
           {query === null
@@ -102,12 +124,12 @@ export async function Hits({ q, terms, queries, where, before }: Props) {
         {page ? matches(page.total) : null}
         {before === null ? null : (
           <Button asChild size="sm">
-            <Link href={searchHref({ q, in: where })}>Newest</Link>
+            <Link href={searchHref({ q, in: where, made })}>Newest</Link>
           </Button>
         )}
         {page?.next ? (
           <Button asChild size="sm">
-            <Link href={searchHref({ q, in: where, before: page.next })} prefetch={false}>
+            <Link href={searchHref({ q, in: where, made, before: page.next })} prefetch={false}>
               Older
             </Link>
           </Button>

@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "Search" };
 const ROWS = [1, 2, 3, 4, 5, 6];
 
 export default async function SearchPage({ searchParams }: PageProps<"/search">) {
-  const { q, in: chosen, before } = await loadSearchParams(searchParams);
+  const { q, in: chosen, made, before } = await loadSearchParams(searchParams);
   const terms = parseSearch(q);
   const queries = { steps: stepQuery(terms), reasons: reasonQuery(terms) };
   const where = chosen ?? (queries.steps === null && queries.reasons !== null ? "reasons" : "steps");
@@ -25,7 +25,7 @@ export default async function SearchPage({ searchParams }: PageProps<"/search">)
       note="Commands, thinking, outputs and reasons of every trajectory, newest first"
       className="max-w-5xl"
     >
-      <SearchForm q={q} where={chosen} />
+      <SearchForm q={q} where={chosen} made={made} />
       {terms.length === 0 ? (
         <StateMessage
           icon={<ScanSearch aria-hidden />}
@@ -37,7 +37,7 @@ export default async function SearchPage({ searchParams }: PageProps<"/search">)
         </StateMessage>
       ) : (
         <Suspense
-          key={`${q} ${where} ${before}`}
+          key={`${q} ${where} ${made} ${before}`}
           fallback={
             <div role="status" aria-label="Searching" className="flex flex-col gap-3">
               {ROWS.map((row) => (
@@ -46,7 +46,7 @@ export default async function SearchPage({ searchParams }: PageProps<"/search">)
             </div>
           }
         >
-          <Hits q={q} terms={terms} queries={queries} where={where} before={before} />
+          <Hits q={q} terms={terms} queries={queries} where={where} made={made} before={before} />
         </Suspense>
       )}
     </Page>

@@ -3,9 +3,15 @@ import { createLoader, createSerializer, parseAsInteger, parseAsString, parseAsS
 export const searchParams = {
   q: parseAsString.withDefault(""),
   in: parseAsStringLiteral(["steps", "reasons"] as const),
+  /** With the rollouts that trainings and measurements made. */
+  made: parseAsStringLiteral(["yes"] as const),
   before: parseAsInteger,
 };
 export const loadSearchParams = createLoader(searchParams);
 const serialize = createSerializer(searchParams);
-export const searchHref = (params: { q: string; in?: "steps" | "reasons"; before?: number | null }): string =>
-  serialize("/search", params);
+export const searchHref = (params: {
+  q: string;
+  in?: "steps" | "reasons";
+  made?: "yes" | null;
+  before?: number | null;
+}): string => serialize("/search", params);

@@ -13,7 +13,7 @@ import {
   formatTime,
   UNKNOWN,
 } from "@/lib/text/format";
-import { visible } from "@/lib/text/glyphs";
+import { statedName, visible } from "@/lib/text/glyphs";
 import { type Column, listHref, type SORTS } from "./search-params";
 
 export type SortName = (typeof SORTS)[number];
@@ -30,12 +30,12 @@ interface Cell {
 type Render = (row: TrajectoryRow) => React.ReactNode;
 
 const text =
-  (value: (row: TrajectoryRow) => string | null): Render =>
+  (value: (row: TrajectoryRow) => string | null, show = visible): Render =>
   (row) => (
     <Stated value={value(row)}>
       {(v) => (
-        <span className="foreign line-clamp-2" title={visible(v)}>
-          {visible(v)}
+        <span className="foreign line-clamp-2" title={show(v)}>
+          {show(v)}
         </span>
       )}
     </Stated>
@@ -87,8 +87,8 @@ function Misbehaviors({ row }: { row: TrajectoryRow }) {
 
 /** How each column looks. */
 export const CELLS: Record<Column, Cell> = {
-  task: { label: "Task", sort: "task", className: "max-w-64 min-w-28", render: text((r) => r.task) },
-  model: { label: "Model", sort: "model", className: "max-w-56 min-w-28", render: text((r) => r.model) },
+  task: { label: "Task", sort: "task", className: "max-w-64 min-w-28", render: text((r) => r.task, statedName) },
+  model: { label: "Model", sort: "model", className: "max-w-56 min-w-28", render: text((r) => r.model, statedName) },
   outcome: {
     label: "Outcome",
     sort: "reward",

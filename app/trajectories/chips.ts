@@ -1,13 +1,20 @@
 import type { Chip } from "@/components/data/chips";
 import type { Facets } from "@/db/queries/facets";
-import { visible } from "@/lib/text/glyphs";
-import type { ListParams, TextRange } from "./search-params";
+import { statedName, visible } from "@/lib/text/glyphs";
+import { type ListParams, listParams, type TextRange, WITH_STEPS, WITHOUT_STEPS } from "./search-params";
 import type { useListParams } from "./use-list-params";
 
 type Set = ReturnType<typeof useListParams>["set"];
 
 const rangeText = ({ min, max }: TextRange): string =>
   max === "" ? `≥ ${min}` : min === "" ? `≤ ${max}` : `${min} – ${max}`;
+
+const stepsText = (range: TextRange): string =>
+  listParams.steps.eq(range, WITH_STEPS)
+    ? "with steps"
+    : listParams.steps.eq(range, WITHOUT_STEPS)
+      ? "results without steps"
+      : `steps ${rangeText(range)}`;
 
 const REWARDED_TEXT = {
   paid: "with a reward",
@@ -24,7 +31,7 @@ export function chipsOf(params: ListParams, facets: Facets, set: Set): Chip[] {
     for (const value of params[key])
       chips.push({
         key: `${key}:${value}`,
-        text: `${key}: ${visible(value)}`,
+        text: `${key}: ${statedName(value)}`,
         remove: () => set({ [key]: params[key].filter((v) => v !== value), ...first }),
       });
   }
@@ -34,13 +41,20 @@ export function chipsOf(params: ListParams, facets: Facets, set: Set): Chip[] {
   }
   for (const key of ["steps", "tokens", "cost", "started"] as const) {
     const range = params[key];
-    if (range) chips.push({ key, text: `${key} ${rangeText(range)}`, remove: () => set({ [key]: null, ...first }) });
+    const text = key === "steps" && range ? stepsText(range) : range ? `${key} ${rangeText(range)}` : "";
+    if (range) chips.push({ key, text, remove: () => set({ [key]: null, ...first }) });
   }
   if (params.exception !== null)
     chips.push({
       key: "exception",
       text: params.exception ? "with exception" : "without exception",
       remove: () => set({ exception: null, ...first }),
+    });
+  if (params.unaided !== null)
+    chips.push({
+      key: "unaided",
+      text: params.unaided ? "unaided rollouts" : "from a prefix or under a teacher",
+      remove: () => set({ unaided: null, ...first }),
     });
   if (params.import !== null)
     chips.push({

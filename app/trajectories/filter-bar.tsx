@@ -17,7 +17,7 @@ import type { Facets } from "@/db/queries/facets";
 import { CELLS } from "./cells";
 import { chipsOf } from "./chips";
 import { RangeFields } from "./range-fields";
-import { CLEARED, COLUMNS, listParams } from "./search-params";
+import { CLEARED, COLUMNS, type ListParams, listParams, WITH_STEPS, WITHOUT_STEPS } from "./search-params";
 import { useListParams } from "./use-list-params";
 
 const FIRST = { after: null, before: null };
@@ -26,6 +26,15 @@ const GROUPS = [
   { value: "task", label: "By task" },
   { value: "model", label: "By model" },
 ];
+
+const stepsWord = (range: ListParams["steps"]): string[] =>
+  range === null
+    ? []
+    : listParams.steps.eq(range, WITH_STEPS)
+      ? ["with"]
+      : listParams.steps.eq(range, WITHOUT_STEPS)
+        ? ["without"]
+        : [];
 
 /** Everything that narrows or arranges the list. The URL holds it. */
 export function FilterBar({ facets }: { facets: Facets }) {
@@ -53,6 +62,20 @@ export function FilterBar({ facets }: { facets: Facets }) {
           chosen={params.misbehavior ? [params.misbehavior] : []}
           onChange={([misbehavior]) => set({ misbehavior: misbehavior ?? null, ...FIRST })}
         />
+        {facets.withoutSteps > 0 ? (
+          <FacetPopover
+            label="Steps"
+            single
+            values={[
+              { value: "with", label: "With steps", count: facets.total - facets.withoutSteps },
+              { value: "without", label: "Results without steps", count: facets.withoutSteps },
+            ]}
+            chosen={stepsWord(params.steps)}
+            onChange={([word]) =>
+              set({ steps: word === "with" ? WITH_STEPS : word === "without" ? WITHOUT_STEPS : null, ...FIRST })
+            }
+          />
+        ) : null}
         <FacetPopover
           label="Task"
           values={facets.tasks}

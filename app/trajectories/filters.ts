@@ -39,6 +39,7 @@ export const filtersOf = (params: ListParams): TrajectoryFilters => ({
   cost: numbers(params.cost),
   started: days(params.started),
   exception: params.exception,
+  unaided: params.unaided,
   importedBy: params.import,
   profile: params.profile,
   training: params.training,

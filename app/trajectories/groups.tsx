@@ -3,18 +3,30 @@ import { NOT_STATED } from "@/components/data/not-stated";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { GroupBy, TrajectoryGroup } from "@/db/queries/trajectory-groups";
 import { formatCount, formatRate, formatShare, plural, UNKNOWN, UNKNOWN_TITLE } from "@/lib/text/format";
-import { visible } from "@/lib/text/glyphs";
+import { statedName } from "@/lib/text/glyphs";
 import { type ListParams, listHref } from "./search-params";
 
 const MOST = 500;
 
 /** One row a task or model; its name opens the trajectories behind it. */
-export function Groups({ groups, by, params }: { groups: TrajectoryGroup[]; by: GroupBy; params: ListParams }) {
+export function Groups({
+  groups,
+  by,
+  params,
+  aided,
+}: {
+  groups: TrajectoryGroup[];
+  by: GroupBy;
+  params: ListParams;
+  /** Whether any trajectory of the index is aided. */
+  aided: boolean;
+}) {
   const shown = groups.slice(0, MOST);
   const rows = groups.reduce((sum, g) => sum + g.trajectories, 0);
   const unnamed = groups.find((g) => g.name === null)?.trajectories ?? 0;
   return (
     <>
+      {aided ? <OfWhich params={params} /> : null}
       <TableFrame label={`Trajectories by ${by}`}>
         <thead>
           <tr>
@@ -41,7 +53,7 @@ export function Groups({ groups, by, params }: { groups: TrajectoryGroup[]; by: 
                   })}
                   prefetch={false}
                 >
-                  {group.name === null ? <span className="text-muted">not stated</span> : visible(group.name)}
+                  {group.name === null ? <span className="text-muted">not stated</span> : statedName(group.name)}
                 </Link>
               </Td>
               <Td className="text-right">{formatCount(group.trajectories)}</Td>
@@ -74,5 +86,27 @@ export function Groups({ groups, by, params }: { groups: TrajectoryGroup[]; by: 
         {groups.length > MOST ? ` The ${MOST} largest are shown; narrow the filters to see the others.` : ""}
       </p>
     </>
+  );
+}
+
+/** Of which rollouts the shares are, and the way to the others. */
+function OfWhich({ params }: { params: ListParams }) {
+  const to = (unaided: boolean | null) => listHref({ ...params, unaided, after: null, before: null });
+  return (
+    <p className="text-sm text-muted">
+      {params.unaided === null
+        ? "Passed and error steps are of all trajectories in this list: those a teacher corrected, and those that went on from a prefix, are among them. "
+        : params.unaided
+          ? "Passed and error steps are of unaided rollouts alone. "
+          : "Passed and error steps are of rollouts from a prefix or under a teacher. "}
+      <Link href={to(params.unaided === null ? true : null)} className="text-accent underline">
+        {params.unaided === null ? "Unaided rollouts alone" : "All trajectories"}
+      </Link>
+      {" · "}
+      for scores see{" "}
+      <Link href="/evaluate" className="text-accent underline">
+        Evaluate
+      </Link>
+    </p>
   );
 }

@@ -4,8 +4,8 @@ import { ReviewThese } from "@/app/review/review-these";
 import { Page } from "@/components/shell/page";
 import { getDb } from "@/db/client";
 import { trajectoryFacets } from "@/db/queries/facets";
-import { formatCount } from "@/lib/text/format";
 import { FilterBar } from "./filter-bar";
+import { InTheIndex, Matching, narrowed } from "./matching";
 import { Results } from "./results";
 import { ResultsSkeleton } from "./results-skeleton";
 import { listHref, loadListParams } from "./search-params";
@@ -19,7 +19,19 @@ export default async function TrajectoriesPage({ searchParams }: PageProps<"/tra
     <Page
       title="Trajectories"
       term="trajectory"
-      note={`${formatCount(facets.total)} in the index`}
+      note={
+        <span role="status">
+          {narrowed(params) ? (
+            <>
+              <Suspense key={JSON.stringify(params)} fallback="Counting the matches">
+                <Matching params={params} />
+              </Suspense>{" "}
+              of{" "}
+            </>
+          ) : null}
+          <InTheIndex facets={facets} />
+        </span>
+      }
       actions={
         <ReviewThese list="trajectories" href={listHref({ ...params, after: null, before: null })} question="types" />
       }

@@ -12,6 +12,11 @@ const RANGES: { key: RangeKey; label: string; type: "number" | "date"; step?: st
   { key: "cost", label: "Cost in US$", type: "number", step: "any" },
   { key: "started", label: "Started (day, UTC)", type: "date" },
 ];
+const AIDS = [
+  { value: "either", label: "Aided or not" },
+  { value: "yes", label: "Unaided rollouts" },
+  { value: "no", label: "From a prefix or under a teacher" },
+];
 const EXCEPTIONS = [
   { value: "either", label: "With or without exception" },
   { value: "yes", label: "With exception" },
@@ -20,10 +25,10 @@ const EXCEPTIONS = [
 
 interface Props {
   params: ListParams;
-  onChange: (change: Partial<Pick<ListParams, RangeKey | "exception">>) => void;
+  onChange: (change: Partial<Pick<ListParams, RangeKey | "exception" | "unaided">>) => void;
 }
 
-/** Ranges and the exception filter. A range applies when its field is left or Enter is pressed. */
+/** Ranges, the exception filter, and whether a rollout was unaided. A range applies when its field is left or Enter is pressed. */
 export function RangeFields({ params, onChange }: Props) {
   return (
     <div className="flex flex-col gap-2.5">
@@ -44,6 +49,12 @@ export function RangeFields({ params, onChange }: Props) {
         value={params.exception === null ? "either" : params.exception ? "yes" : "no"}
         options={EXCEPTIONS}
         onValueChange={(v) => onChange({ exception: v === "either" ? null : v === "yes" })}
+      />
+      <Select
+        label="Aid"
+        value={params.unaided === null ? "either" : params.unaided ? "yes" : "no"}
+        options={AIDS}
+        onValueChange={(v) => onChange({ unaided: v === "either" ? null : v === "yes" })}
       />
       <p className="text-xs text-muted">A value that a file does not state is outside of every range.</p>
     </div>

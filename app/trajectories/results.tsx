@@ -7,6 +7,7 @@ import { getDb } from "@/db/client";
 import { decodeCursor, encodeCursor } from "@/db/queries/cursor";
 import { listTrajectories } from "@/db/queries/trajectories";
 import { groupTrajectories } from "@/db/queries/trajectory-groups";
+import { hasAided } from "@/db/queries/unaided";
 import { filtersOf } from "./filters";
 import { Groups } from "./groups";
 import { type ListParams, listHref } from "./search-params";
@@ -21,7 +22,7 @@ export async function Results({ params, indexed }: { params: ListParams; indexed
   if (params.group) {
     const groups = groupTrajectories(db, filters, params.group);
     if (groups.length === 0) return <Nothing indexed={indexed} />;
-    return <Groups groups={groups} by={params.group} params={params} />;
+    return <Groups groups={groups} by={params.group} params={params} aided={hasAided(db)} />;
   }
   const page = listTrajectories(db, {
     filters,

@@ -75,6 +75,7 @@ export const listParams = {
   cost: parseAsRange,
   started: parseAsRange,
   exception: parseAsBoolean,
+  unaided: parseAsBoolean,
   import: parseAsInteger,
   profile: parseAsInteger,
   training: parseAsInteger,
@@ -103,6 +104,10 @@ export const filterOn = (value: string | null): string[] => [value ?? NOT_STATED
 /** Address of the list with these parameters. */
 export const listHref = (params: Partial<ListParams>): string => serialize("/trajectories", params);
 
+/** Ranges of steps that tell trajectories with steps from results alone. */
+export const WITH_STEPS: TextRange = { min: "1", max: "" };
+export const WITHOUT_STEPS: TextRange = { min: "", max: "0" };
+
 /** Everything that narrows, cleared; a changed filter also starts the list anew. */
 export const CLEARED = {
   q: null,
@@ -116,6 +121,7 @@ export const CLEARED = {
   cost: null,
   started: null,
   exception: null,
+  unaided: null,
   import: null,
   profile: null,
   training: null,

@@ -8,7 +8,7 @@ import { Input } from "@/components/ui/field";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import type { FacetValue } from "@/db/queries/facets";
 import { formatCount } from "@/lib/text/format";
-import { visible } from "@/lib/text/glyphs";
+import { statedName } from "@/lib/text/glyphs";
 import { NOT_STATED } from "./not-stated";
 
 const SEARCH_FROM = 9;
@@ -62,7 +62,7 @@ export function FacetPopover({ label, values, chosen, single, onChange }: Props)
                   onCheckedChange={(on) => toggle(value, on === true)}
                 />
                 <label htmlFor={`${id}-${i}`} className="foreign min-w-0 flex-1">
-                  {facet.label === "" ? <span className="text-muted">not stated</span> : visible(facet.label)}
+                  {facet.label === "" ? <span className="text-muted">not stated</span> : statedName(facet.label)}
                 </label>
                 <span className="text-xs text-muted tabular-nums">{formatCount(facet.count)}</span>
               </li>

@@ -48,7 +48,14 @@ const PLACES: { href: string; label: string; icon: LucideIcon }[] = [
 ];
 
 /** The rail on the left; a bar on top where the window is narrow. Positioned, so that names for screen readers scroll with it. */
-export function Nav({ who }: { who: React.ReactNode }) {
+export function Nav({
+  who,
+  home,
+}: {
+  who: React.ReactNode;
+  /** Of the home for data: its short name, and its whole path for those who may know it. */
+  home: { name: string; path: string | null };
+}) {
   const path = usePathname();
   return (
     <nav
@@ -73,6 +80,13 @@ export function Nav({ who }: { who: React.ReactNode }) {
       <div className="flex md:mt-auto md:w-full md:flex-col">
         {who}
         <ThemeSwitch />
+        <p
+          title={home.path === null ? "The home for data" : `The home for data: ${home.path}`}
+          className="foreign w-full px-1 pb-1 text-center text-2xs break-all text-muted max-md:sr-only"
+        >
+          <span className="sr-only">Home for data: </span>
+          {home.name}
+        </p>
       </div>
     </nav>
   );

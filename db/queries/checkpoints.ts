@@ -4,6 +4,7 @@ import { scopesOf } from "@/db/schema";
 import type { Cursor } from "./cursor";
 import { all, marks, one, type Value } from "./prepared";
 import { taxonomyInForce } from "./taxonomies";
+import { TALLIES_BY_CHECKPOINT, TALLY_COLUMNS, type Tally, withUnaided } from "./unaided";
 
 /** What the list can be sorted by; rows without the value (no known outcome, no steps) come last. */
 export const CHECKPOINT_SORTS = ["newest", "name", "trajectories", "passed", "errors"] as const;
@@ -22,7 +23,7 @@ export interface CheckpointRequest {
 }
 
 /** A checkpoint with its counts over the index. */
-export interface CheckpointRow {
+export interface CheckpointRow extends Tally {
   id: number;
   name: string;
   kind: string;
@@ -33,14 +34,8 @@ export interface CheckpointRow {
   /** JSON; "{}" when it has none. */
   card: string;
   createdAt: number;
-  trajectories: number;
-  steps: number;
-  errorSteps: number;
-  passed: number;
-  partial: number;
-  failed: number;
-  /** Without a known outcome: in no denominator of outcomes. */
-  unknown: number;
+  /** Of its whole rollouts that nobody helped: what it is compared by. */
+  unaided: Tally;
 }
 
 export interface CheckpointPage {
@@ -50,25 +45,17 @@ export interface CheckpointPage {
   previous: Cursor | null;
 }
 
-const COUNTS = `select checkpoint_id, sum(t) as trajectories, sum(s) as steps, sum(e) as errorSteps,
-    sum(t * (outcome = 'passed')) as passed, sum(t * (outcome = 'partial')) as partial,
-    sum(t * (outcome = 'failed')) as failed, sum(t * (outcome = 'unknown')) as unknown
-  from (select checkpoint_id, outcome, sum(trajectories) as t, sum(steps) as s, sum(error_steps) as e from corpus_count group by 1, 2)
-  group by 1`;
-
 const ROW = `c.id, c.name, c.kind, c.parent_id as parentId, p.name as parent, c.training_run_id as trainingRunId,
-  c.training_step as trainingStep, c.card, c.created_at as createdAt, ifnull(k.trajectories, 0) as trajectories,
-  ifnull(k.steps, 0) as steps, ifnull(k.errorSteps, 0) as errorSteps, ifnull(k.passed, 0) as passed,
-  ifnull(k.partial, 0) as partial, ifnull(k.failed, 0) as failed, ifnull(k.unknown, 0) as unknown
+  c.training_step as trainingStep, c.card, c.created_at as createdAt, ${TALLY_COLUMNS}
   from checkpoint c left join k on k.checkpoint_id = c.id left join checkpoint p on p.id = c.parent_id`;
 
-/** Sort keys; `last` stands for a value that is not known. */
+/** Sort keys; `last` stands for a value that is not known. Rates are of unaided rollouts. */
 const KEYS: Record<CheckpointSort, (last: number) => string> = {
   newest: () => "c.id",
   name: () => "c.name",
   trajectories: () => "ifnull(k.trajectories, 0)",
-  passed: (last) => `ifnull(1.0 * k.passed / nullif(k.trajectories - k.unknown, 0), ${last})`,
-  errors: (last) => `ifnull(1.0 * k.errorSteps / nullif(k.steps, 0), ${last})`,
+  passed: (last) => `ifnull(1.0 * k.unaided_passed / nullif(k.unaided_trajectories - k.unaided_unknown, 0), ${last})`,
+  errors: (last) => `ifnull(1.0 * k.unaided_errorSteps / nullif(k.unaided_steps, 0), ${last})`,
 };
 
 function whereOf({ q, kinds }: CheckpointRequest): { sql: string; values: Value[] } {
@@ -94,7 +81,7 @@ export function listCheckpoints(db: Db, request: CheckpointRequest): CheckpointP
   const key = KEYS[request.sort](request.direction === "asc" ? 2 : -1);
   const places = all<{ id: number; k: string | number }>(
     db,
-    `with k as materialized (${COUNTS}),
+    `with k as materialized (${TALLIES_BY_CHECKPOINT}),
        m as materialized (select c.id as id, ${key} as k from checkpoint c left join k on k.checkpoint_id = c.id where ${where.sql})
      select id, k from m where ${cursor ? `(k, id) ${ascending ? ">" : "<"} (?, ?)` : "1"} order by k ${dir}, id ${dir} limit ?`,
     ...where.values,
@@ -112,9 +99,9 @@ export function listCheckpoints(db: Db, request: CheckpointRequest): CheckpointP
   const ids = shown.map((place) => place.id);
   const rows = all<CheckpointRow>(
     db,
-    `with k as materialized (${COUNTS}) select ${ROW} where c.id in (${marks(ids)})`,
+    `with k as materialized (${TALLIES_BY_CHECKPOINT}) select ${ROW} where c.id in (${marks(ids)})`,
     ...ids,
-  );
+  ).map(withUnaided);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return {
     rows: ids.flatMap((id) => byId.get(id) ?? []),
@@ -138,8 +125,14 @@ export function checkpointFacets(db: Db): { total: number; kinds: { value: strin
 }
 
 /** One checkpoint, or undefined. */
-export const checkpointRow = (db: Db, id: number): CheckpointRow | undefined =>
-  one<CheckpointRow>(db, `with k as materialized (${COUNTS}) select ${ROW} where c.id = ?`, id);
+export function checkpointRow(db: Db, id: number): CheckpointRow | undefined {
+  const row = one<CheckpointRow>(
+    db,
+    `with k as materialized (${TALLIES_BY_CHECKPOINT}) select ${ROW} where c.id = ?`,
+    id,
+  );
+  return row && withUnaided(row);
+}
 
 /** Checkpoints that came out of this one by training, newest first. */
 export const checkpointChildren = (db: Db, id: number): { id: number; name: string; trainingStep: number | null }[] =>

@@ -13,6 +13,8 @@ export interface FacetValue {
 
 export interface Facets {
   total: number;
+  /** Of these, results alone: no step was recorded. */
+  withoutSteps: number;
   formats: FacetValue[];
   outcomes: FacetValue[];
   models: FacetValue[];
@@ -45,6 +47,8 @@ export function trajectoryFacets(db: Db): Facets {
   const any = scope(ALL_ERRORS);
   return {
     total,
+    withoutSteps:
+      one<{ n: number }>(db, "select count(*) as n from trajectory where steps = 0 and superseded_by is null")?.n ?? 0,
     formats,
     outcomes: labelled(all<Counted>(db, byColumn("outcome"))),
     models: labelled(all<Counted>(db, byName("checkpoint_id", "checkpoint"))),

@@ -4,6 +4,7 @@ import { ALL_ERRORS, scopesOf } from "@/db/schema/errors";
 import { environmentOf } from "./environments";
 import { taxonomyInForce } from "./taxonomies";
 import { errorTypeIdOf } from "./trajectory-filters";
+import { AIDED, TALLIES_BY_CHECKPOINT, TALLY_COLUMNS, type Tally, withUnaided } from "./unaided";
 
 /** Counts behind one row of the misbehavior table. Shares are left to the reader: both parts are here. */
 export interface TypeCounts {
@@ -135,30 +136,37 @@ export function countsByModel(db: Db): ModelTypeRow[] {
     .all();
 }
 
-export interface ModelCorpus {
+/** The same of unaided rollouts alone: the counters, less what is found to be aided. */
+export function unaidedByModel(db: Db): ModelTypeRow[] {
+  return db.$client
+    .prepare<[], ModelTypeRow>(
+      `select c.name as model, k.scope, k.e as errorSteps, k.t as trajectories
+       from (select checkpoint_id, scope, sum(e) as e, sum(t) as t
+             from (select checkpoint_id, scope, error_steps as e, trajectories as t from type_count
+               union all select ifnull(t.checkpoint_id, 0), x.scope, -x.error_steps, -1
+                 from ${AIDED} a join trajectory t on t.id = a.id join trajectory_type x on x.trajectory_id = t.id where t.superseded_by is null)
+             group by 1, 2) k
+       left join checkpoint c on c.id = k.checkpoint_id where k.e > 0 order by model is null, model, scope`,
+    )
+    .all();
+}
+
+export interface ModelCorpus extends Tally {
+  /** null: the file names no model. */
   model: string | null;
-  trajectories: number;
-  steps: number;
-  errorSteps: number;
-  passed: number;
-  partial: number;
-  failed: number;
-  unknown: number;
+  /** Of its whole rollouts that nobody helped: what it is compared by. */
+  unaided: Tally;
 }
 
 /** Denominators by model: trajectories, steps, outcomes. */
 export function corpusByModel(db: Db): ModelCorpus[] {
   return db.$client
     .prepare<[], ModelCorpus>(
-      `select c.name as model, sum(k.t) as trajectories, sum(k.s) as steps, sum(k.e) as errorSteps,
-         sum(k.t * (k.outcome = 'passed')) as passed, sum(k.t * (k.outcome = 'partial')) as partial,
-         sum(k.t * (k.outcome = 'failed')) as failed, sum(k.t * (k.outcome = 'unknown')) as unknown
-       from (select checkpoint_id, outcome, sum(trajectories) as t, sum(steps) as s, sum(error_steps) as e
-             from corpus_count group by 1, 2) k
-       left join checkpoint c on c.id = k.checkpoint_id
-       group by k.checkpoint_id having sum(k.t) > 0 order by trajectories desc, model`,
+      `select c.name as model, ${TALLY_COLUMNS} from (${TALLIES_BY_CHECKPOINT}) k left join checkpoint c on c.id = k.checkpoint_id
+       where k.trajectories > 0 order by k.trajectories desc, model`,
     )
-    .all();
+    .all()
+    .map(withUnaided);
 }
 
 /** An error type by its slug, with its counts: of the version (default: in force), or one that a data set's labels brought along. */

@@ -118,6 +118,12 @@ test("search pages through all hits newest first, once each, and skips replaced 
   } while (before !== null);
   const all = (id: number) => Array.from({ length: 100 }, (_, i) => `${id}/${100 - i}`);
   expect(seen).toEqual([...all(b), ...all(a)]);
+  // One training made the newest of them: the others fill the page as if it were not there.
+  db.$client.pragma("foreign_keys = off");
+  db.$client.prepare("insert into rollout (group_id, number, trajectory_id) values (1, 1, ?)").run(b);
+  const others = searchSteps(db, "steps", '"echo"', null, 33, "others");
+  expect(others.hits.map((h) => `${h.trajectoryId}/${h.entry.number}`)).toEqual(all(a).slice(0, 33));
+  expect(others.next).not.toBeNull();
   expect(searchSteps(db, "steps", 'output : "50"', null, 10).hits.map((h) => h.entry.exitCode)).toEqual([2, 2]);
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { openMemoryDb } from "@/db/client";
+import { SPAN } from "@/db/ids";
 import { COUNT_UP_TO, countHits } from "./search";
 import { withBeginnings } from "./search-beginnings";
 
@@ -17,6 +18,17 @@ test("matches are counted exactly up to the limit, and beyond it the count says 
   expect(countHits(dbWith(COUNT_UP_TO), "steps", "make")).toEqual({ count: COUNT_UP_TO, more: false });
   expect(countHits(dbWith(COUNT_UP_TO + 1), "steps", "make")).toEqual({ count: COUNT_UP_TO, more: true });
   expect(countHits(dbWith(7), "steps", "cmake")).toEqual({ count: 0, more: false });
+});
+
+test("what trainings and measurements made is counted apart", () => {
+  const db = openMemoryDb();
+  const add = db.$client.prepare("insert into step_fts (rowid, command, thinking, output) values (?, 'make', '', '')");
+  for (const [i, trajectory] of [1, 1, 2, 3, 3, 3].entries()) add.run(trajectory * SPAN + i);
+  db.$client.pragma("foreign_keys = off");
+  db.$client.exec(`insert into rollout (group_id, number, trajectory_id) values (1, 1, 2), (1, 2, null);
+    insert into behavior_sample (evaluation_id, checkpoint_id, prefix_id, error_type_id, number, trajectory_id) values (1, 1, 1, 1, 1, 3), (1, 1, 1, 1, 2, null);`);
+  const counts = (["all", "made", "others"] as const).map((whose) => countHits(db, "steps", "make", whose).count);
+  expect(counts).toEqual([6, 4, 2]);
 });
 
 test("a beginning finds what the index itself finds for it, in every place of a query", () => {

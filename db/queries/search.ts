@@ -55,33 +55,55 @@ interface Owner {
 const owner = (db: Db, id: number): Owner | undefined =>
   one<Owner>(db, "select id, name, task, model, outcome from trajectory where id = ? and superseded_by is null", id);
 
+/**
+ * Whose steps: of all trajectories, or of those alone that trainings and measurements made, or of the others. The made
+ * ones are many, alike, and newer than what people look for.
+ */
+export type Whose = "all" | "made" | "others";
+
+const MADE = `(select trajectory_id from rollout where trajectory_id is not null
+  union all select trajectory_id from behavior_sample where trajectory_id is not null)`;
+
+/** Condition on the id of a step. */
+const of = (whose: Whose, stepId: string): string =>
+  whose === "all" ? "" : `and ${stepId} / ${SPAN} ${whose === "made" ? "" : "not "}in ${MADE}`;
+
+const REASONS = "reason_fts f join localization l on l.id = f.rowid where reason_fts match ?";
+
 const SQL = {
-  steps:
-    "select rowid as cursor, rowid as stepId, null as reason from step_fts where step_fts match ? and rowid < ? order by rowid desc limit ?",
-  reasons: `select f.rowid as cursor, l.step_id as stepId, l.reason from reason_fts f join localization l on l.id = f.rowid
-    where reason_fts match ? and f.rowid < ? and l.current = 1 order by f.rowid desc limit ?`,
-  countSteps: "select count(*) as n from (select 1 from step_fts where step_fts match ? limit ?)",
-  countReasons: "select count(*) as n from (select 1 from reason_fts where reason_fts match ? limit ?)",
-} as const;
+  steps: (whose: Whose) => `select rowid as cursor, rowid as stepId, null as reason from step_fts
+    where step_fts match ? and rowid < ? ${of(whose, "rowid")} order by rowid desc limit ?`,
+  reasons: (whose: Whose) => `select f.rowid as cursor, l.step_id as stepId, l.reason from ${REASONS}
+    and f.rowid < ? and l.current = 1 ${of(whose, "l.step_id")} order by f.rowid desc limit ?`,
+};
+
+const COUNT = {
+  steps: (whose: Whose) => `select 1 from step_fts where step_fts match ? ${of(whose, "rowid")}`,
+  reasons: (whose: Whose) =>
+    whose === "all"
+      ? "select 1 from reason_fts where reason_fts match ?"
+      : `select 1 from ${REASONS} ${of(whose, "l.step_id")}`,
+};
 
 /** Number of matches of an FTS5 query. */
-export function countHits(db: Db, where: "steps" | "reasons", query: string): HitCount {
-  const sql = where === "steps" ? SQL.countSteps : SQL.countReasons;
+export function countHits(db: Db, where: "steps" | "reasons", query: string, whose: Whose = "all"): HitCount {
+  const sql = `select count(*) as n from (${COUNT[where](whose)} limit ?)`;
   return counted(one<{ n: number }>(db, sql, withBeginnings(db, where, query), COUNT_UP_TO + 1)?.n ?? 0);
 }
 
 const counted = (n: number): HitCount => ({ count: Math.min(n, COUNT_UP_TO), more: n > COUNT_UP_TO });
 
 /** Finds in pages, newest first. The first page of steps comes with its count: both are one walk through the index. */
-function finder(db: Db, where: "steps" | "reasons", query: string, before: number | null, size: number) {
+function finder(db: Db, where: "steps" | "reasons", query: string, before: number | null, size: number, whose: Whose) {
+  const sql = SQL[where](whose);
   const match = withBeginnings(db, where, query);
   const start = before ?? Number.MAX_SAFE_INTEGER;
-  const walked = where === "steps" && before === null ? all<Found>(db, SQL.steps, match, start, COUNT_UP_TO + 1) : null;
+  const walked = where === "steps" && before === null ? all<Found>(db, sql, match, start, COUNT_UP_TO + 1) : null;
   return {
     total: walked ? counted(walked.length) : null,
     below(cursor: number | null): Found[] {
       if (walked && cursor === null) return walked.slice(0, size);
-      return all<Found>(db, SQL[where], match, cursor ?? start, size);
+      return all<Found>(db, sql, match, cursor ?? start, size);
     },
   };
 }
@@ -96,9 +118,10 @@ export function searchSteps(
   query: string,
   before: number | null,
   limit: number,
+  whose: Whose = "all",
 ): SearchPage {
   const hits: SearchHit[] = [];
-  const find = finder(db, where, query, before, limit + 1);
+  const find = finder(db, where, query, before, limit + 1, whose);
   let below: number | null = null;
   let more = true;
   while (more && hits.length <= limit) {
@@ -126,7 +149,7 @@ export function searchSteps(
   const page = hits.slice(0, limit);
   return {
     hits: page,
-    total: find.total ?? countHits(db, where, query),
+    total: find.total ?? countHits(db, where, query, whose),
     next: hits.length > limit ? (page.at(-1)?.cursor ?? null) : null,
   };
 }

@@ -3,6 +3,7 @@ import type { Db } from "@/db/client";
 import { scopesOf } from "@/db/schema";
 import { marks, one, type Value } from "./prepared";
 import { taxonomyInForce } from "./taxonomies";
+import { UNAIDED } from "./unaided";
 
 /** Both ends included; null is open. A row that does not state the value is outside of every range. */
 export interface Range {
@@ -36,6 +37,8 @@ export interface TrajectoryFilters {
   /** UTC epoch ms of the start. */
   started: Range;
   exception: boolean | null;
+  /** Only whole rollouts that nobody helped (see unaided.ts), or only the others. */
+  unaided: boolean | null;
   /** Only what this import (its job) added or read anew. */
   importedBy: number | null;
   /** Only rollouts of this profile. */
@@ -67,6 +70,7 @@ export const NO_FILTERS: TrajectoryFilters = {
   cost: OPEN_RANGE,
   started: OPEN_RANGE,
   exception: null,
+  unaided: null,
   importedBy: null,
   profile: null,
   training: null,
@@ -263,6 +267,7 @@ export function whereOf(db: Db, filters: TrajectoryFilters): Where {
     out.values.push(filters.importedBy);
   }
   if (filters.exception !== null) out.sql.push(`t.exception_type is ${filters.exception ? "not " : ""}null`);
+  if (filters.unaided !== null) out.sql.push(`${filters.unaided ? "" : "not "}${UNAIDED}`);
   if (filters.q !== "") {
     const pattern = `%${escapeLike(filters.q)}%`;
     out.sql.push("(t.name like ? escape '\\' or t.task like ? escape '\\' or t.model like ? escape '\\')");

@@ -30,6 +30,11 @@ export const GLOSSARY = {
     says: "One go of a policy at an environment, from where it starts until it submits or reaches a limit.",
     href: "/profiles",
   },
+  "unaided rollout": {
+    term: "unaided rollout",
+    says: "A whole rollout that nobody helped: from the start, without a teacher or injected errors. What a model does by itself.",
+    href: "/trajectories?unaided=true",
+  },
   trajectory: {
     term: "trajectory",
     says: "The record of a rollout: its steps in order, and how it came out.",

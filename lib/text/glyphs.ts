@@ -88,6 +88,13 @@ export function visible(text: string): string {
   return line.map((run) => run.glyph?.show ?? run.text).join("");
 }
 
+/**
+ * A name that a file gives to a model or a task. One of nothing but punctuation, or of nothing, would pass for a gap of
+ * the page: it stands in quotes, and the file is named as its author.
+ */
+export const statedName = (name: string): string =>
+  /[^\p{P}\p{Z}\p{C}]/u.test(name) ? visible(name) : `“${visible(name)}” (as the file says)`;
+
 /** Lines of a text that is no terminal output (thinking, messages, commands, raw views): nothing is interpreted. */
 export function plainLines(text: string): Line[] {
   const lines: Line[] = [];

@@ -6,7 +6,7 @@ import { countMatches, markLine, matcher, sourceMarks } from "./find";
 import { fold } from "./fold";
 import { formatCost, formatDuration, formatShort } from "./format";
 import { parseSearch, reasonQuery, stepQuery } from "./fts";
-import { lineText, plainLines } from "./glyphs";
+import { lineText, plainLines, statedName } from "./glyphs";
 import { highlight } from "./highlight";
 import { snippet, termPattern } from "./snippet";
 import { renderTerminal } from "./terminal";
@@ -225,6 +225,16 @@ test("highlighting gives the text back exactly and knows a comment", () => {
   const tokens = highlight(code, "bash");
   expect(tokens.map(([, t]) => t).join("")).toBe(code);
   expect(highlight("ls # all", "bash").at(-1)).toEqual(["m", "# all"]);
+});
+
+test("a name of nothing but punctuation, or of nothing, is shown as what the file says", () => {
+  expect(["...", "", "—", "\u200b"].map(statedName)).toEqual([
+    "“...” (as the file says)",
+    "“” (as the file says)",
+    "“—” (as the file says)",
+    "“U+200B” (as the file says)",
+  ]);
+  for (const name of ["gpt-4o", "モデル", "7", "🦙", "a..."]) expect(statedName(name)).toBe(name);
 });
 
 test("numbers for people", () => {

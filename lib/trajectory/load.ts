@@ -4,7 +4,7 @@ import { type StepBody, type TrajectoryDetail, unpack } from "@/db/codec";
 import { SPAN } from "@/db/ids";
 import { STEP_FLAGS } from "@/db/schema/trajectory";
 import { restoreSource } from "./residual";
-import type { FormatId, Outcome, Step, StepKind, StepNote, Trajectory } from "./types";
+import type { FormatId, HumanLabel, Outcome, Step, StepKind, StepNote, Trajectory } from "./types";
 
 type StepColumns = {
   kind: StepKind;
@@ -67,6 +67,22 @@ type Head = {
   data: Buffer;
 };
 
+/**
+ * The labels of people that came with its file, as the file gave them. What people said here is no part of it: that is
+ * in the review queues.
+ */
+const loadLabels = (db: Db, id: number): HumanLabel[] =>
+  db.$client
+    .prepare<[number, number], Omit<HumanLabel, "root"> & { root: number }>(
+      `select l.step_id % ${SPAN} as step, z.name as dataset, e.name as category, l.reason, ifnull(l.command_seen = 'root cause', 0) as root
+       from localization l join localizer z on z.id = l.localizer_id and z.kind = 'dataset'
+         left join label b on b.localization_id = l.id and b.source = 'dataset' and b.current = 1 and b.carried_from is null
+         left join error_type e on e.id = b.error_type_id
+       where l.step_id between ? and ? and l.current = 1 order by l.id`,
+    )
+    .all(id * SPAN, id * SPAN + SPAN - 1)
+    .map((label) => ({ ...label, root: label.root === 1 }));
+
 /** A whole stored trajectory; null when there is none with this id. */
 export function loadTrajectory(db: Db, id: number): Trajectory | null {
   const head = db.$client
@@ -100,7 +116,7 @@ export function loadTrajectory(db: Db, id: number): Trajectory | null {
     durationMs: head.duration_ms,
     usage: detail.usage,
     steps: loadSteps(db, id, { source: true }),
-    labels: [],
+    labels: loadLabels(db, id),
     artifacts: detail.artifacts,
     warnings: detail.warnings,
     source: detail.source,

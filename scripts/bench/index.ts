@@ -1,6 +1,6 @@
 import path from "node:path";
 import { openDb } from "@/db/client";
-import { corpusByModel, countsByModel, misbehaviorOverview } from "@/db/queries/misbehaviors";
+import { corpusByModel, misbehaviorOverview, unaidedByModel } from "@/db/queries/misbehaviors";
 import { entryWindow, overview } from "@/db/queries/reader-entries";
 import { flagsOf } from "@/db/queries/reader-flags";
 import { trajectoryDetail, trajectoryHead } from "@/db/queries/reader-head";
@@ -113,7 +113,7 @@ export function benchIndex(work: string, trajectories: number, say: (text: strin
   );
   const types = time(20, () => {
     misbehaviorOverview(db);
-    countsByModel(db);
+    unaidedByModel(db);
     corpusByModel(db);
   });
   const first = time(20, () => {

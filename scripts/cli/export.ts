@@ -2,6 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { Command, Option } from "commander";
 import type { Db } from "@/db/client";
+import { SPAN } from "@/db/ids";
+import { plural } from "@/lib/text/format";
 import { toAtif } from "@/lib/trajectory/export/atif";
 import { toChatLine } from "@/lib/trajectory/export/chat";
 import { loadTrajectory } from "@/lib/trajectory/load";
@@ -60,6 +62,22 @@ function need(db: Db, id: number) {
   return trajectory;
 }
 
+/** Of the trajectories, the labels that came with their files, which an export carries, and the answers people gave here about their steps, which it does not. */
+export function labelsOfPeople(db: Db, ids: readonly number[]): { carried: number; leftOut: number } {
+  const list = JSON.stringify(ids);
+  const count = (sql: string) => db.$client.prepare(sql).pluck().get({ list }) as number;
+  return {
+    carried: count(
+      `select count(*) from localizer z join localization l on l.localizer_id = z.id and l.current = 1
+       where z.kind = 'dataset' and l.step_id / ${SPAN} in (select value from json_each(@list))`,
+    ),
+    leftOut: count(
+      `select count(*) from review_answer a join review_item i on i.id = a.item_id join review_queue q on q.id = i.queue_id
+       where a.current = 1 and q.question in ('wrong', 'types') and i.subject_id / ${SPAN} in (select value from json_each(@list))`,
+    ),
+  };
+}
+
 /** misstep export [IDS…] --format atif|chat --out PATH */
 export function exportCommand(): Command {
   return new Command("export")
@@ -87,10 +105,17 @@ export function exportCommand(): Command {
           for (const id of ids) fs.writeFileSync(fd, `${toChatLine(need(db, id)).trimEnd()}\n`);
         });
       }
-      print(
-        options,
-        { written: ids.length, format: options.format, out },
-        () => `${ids.length} trajectories written to ${out}`,
-      );
+      const labels = labelsOfPeople(db, ids);
+      print(options, { written: ids.length, format: options.format, out, labels }, () => [
+        `${plural(ids.length, "trajectory", "trajectories")} written to ${out}`,
+        ...(labels.carried > 0
+          ? [`with ${plural(labels.carried, "label")} of people that came with their files: an import reads them back`]
+          : []),
+        ...(labels.leftOut > 0
+          ? [
+              `without ${plural(labels.leftOut, "answer")} that people gave here about their steps: a backup keeps them (misstep backup), and misstep review export QUEUE writes them`,
+            ]
+          : []),
+      ]);
     });
 }

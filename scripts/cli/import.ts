@@ -57,12 +57,14 @@ export function importReport(db: Db, job: JobRow) {
 
 type Report = ReturnType<typeof importReport>;
 
-function lines(report: Report): string[] {
+/** A file that did not come in: where, and why. */
+const note = (f: FileNote): string =>
+  `  ${f.key}${f.position ? ` (${f.position})` : ""}: ${f.reason}${f.hint ? `. ${f.hint}` : ""}`;
+
+/** What an import came to, for people. `verbose`: every skipped file as well. */
+export function lines(report: Report, verbose: boolean): string[] {
   const rows = Object.entries(report.formats).sort(([a], [b]) => (a < b ? -1 : 1));
   const width = Math.max(6, ...rows.map(([f]) => f.length));
-  const refused = report.refusals.map(
-    (f) => `  ${f.key}${f.position ? ` (${f.position})` : ""}: ${f.reason}${f.hint ? `. ${f.hint}` : ""}`,
-  );
   return [
     `${report.imported} imported, ${report.updated + report.replaced} changed, ${report.present} already there, ${report.refused + report.failed} refused, ${report.skipped} other files skipped`,
     `${report.steps} steps read, ${report.findings} flagged${report.labels > 0 ? `; ${report.labels} labels of people read` : ""}`,
@@ -73,7 +75,11 @@ function lines(report: Report): string[] {
       ([format, n]) =>
         `  ${format.padEnd(width)}  ${String(n.imported).padStart(6)} imported  ${String(n.present).padStart(6)} already there`,
     ),
-    ...(refused.length > 0 ? ["refused:", ...refused] : []),
+    ...(report.refusals.length > 0 ? ["refused:", ...report.refusals.map(note)] : []),
+    ...(verbose && report.skips.length > 0 ? ["skipped:", ...report.skips.map(note)] : []),
+    ...(!verbose && report.skipped > 0
+      ? [`which files were skipped, and why: /jobs/${report.job} in the browser, or import again with --verbose`]
+      : []),
     ...(report.error ? [`the job ended as ${report.status}: ${report.error}`] : []),
   ];
 }
@@ -83,8 +89,9 @@ export function importCommand(): Command {
   return new Command("import")
     .description("import trajectories from a file, folder or archive; flags wrong steps on the way")
     .argument("<path>", "file, folder, .zip, .tar or .tgz")
+    .option("--verbose", "name every skipped file too, with the reason")
     .option("--json", "print the counts, refusals and skipped files as JSON")
-    .action(async (given: string, options: JsonOption) => {
+    .action(async (given: string, options: JsonOption & { verbose?: boolean }) => {
       const path = callerPath(given);
       if (!fs.existsSync(path)) throw new UsageError(`${path}: there is no such file or folder`);
       const db = openIndex();
@@ -96,7 +103,7 @@ export function importCommand(): Command {
       });
       await indexTexts(db);
       const report = importReport(db, job);
-      print(options, report, () => lines(report));
+      print(options, report, () => lines(report, options.verbose ?? false));
       if (job.status !== "done" || report.refused + report.failed > 0) process.exitCode = 1;
     });
 }

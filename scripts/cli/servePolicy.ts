@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { Command, InvalidArgumentError } from "commander";
+import { type ModelSettings, readSettings, settingsFile } from "@/lib/model/chat/settings";
 import { usableBackend } from "@/lib/model/onnx/compile";
 import { BASE_CHECKPOINT, loadCheckpoint } from "@/lib/model/policy/checkpoint";
 import { createSampler } from "@/lib/model/policy/sampler";
@@ -19,6 +20,36 @@ const integer = (least: number, most: number) => (text: string) => {
     throw new InvalidArgumentError(`a whole number from ${least} to ${most}`);
   return n;
 };
+
+/** The part of models.json by which the served checkpoint is a model: a whole file of it, where there is none yet. */
+export const servedSettings = (checkpoint: string, baseUrl: string) => ({
+  endpoints: [{ name: "serve-policy", kind: "openai" as const, baseUrl }],
+  models: [{ name: `served-${checkpoint}`, endpoint: "serve-policy", id: checkpoint }],
+});
+
+/** Name of a model of the settings that already is this checkpoint at this address; null when there is none. */
+export function knownAs({ endpoints, models }: ModelSettings, checkpoint: string, baseUrl: string): string | null {
+  const here = new Set(endpoints.filter((e) => e.kind === "openai" && e.baseUrl === baseUrl).map((e) => e.name));
+  return models.find((m) => m.id === checkpoint && here.has(m.endpoint))?.name ?? null;
+}
+
+/** What to do with the address, for people. */
+function guidance(checkpoint: string, baseUrl: string): string[] {
+  const added = servedSettings(checkpoint, baseUrl);
+  const known = knownAs(readSettings(), checkpoint, baseUrl);
+  const model = known ?? added.models[0]?.name;
+  return [
+    ...(known === null
+      ? [
+          `put these two into ${settingsFile()} (they are the whole file, where there is none yet), or enter them in the browser under Settings, Models:`,
+          JSON.stringify(added, null, 2),
+        ]
+      : [`the settings know it as the model ${known}`]),
+    "then, in another terminal:",
+    `  npm run -s misstep -- models test ${model}`,
+    `  npm run -s misstep -- profile --policy chat:${model} --preset training`,
+  ];
+}
 
 /** misstep serve-policy */
 export function servePolicyCommand(): Command {
@@ -41,6 +72,7 @@ export function servePolicyCommand(): Command {
       const bound = (server.address() as AddressInfo).port;
       process.stdout.write(`http://${SERVE_HOST}:${bound}/v1\n`);
       say(`serving ${name} with ${slots} slots; Ctrl-C ends it`);
+      for (const line of guidance(name, `http://${SERVE_HOST}:${bound}/v1`)) process.stderr.write(`${line}\n`);
       await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
       server.close();
       server.closeAllConnections();

@@ -52,5 +52,21 @@ export const report = <S extends z.ZodRawShape>(
 /** What queues a job answers with. */
 export const queued = z.object({ jobId: z.number().describe("follow it at /jobs/{id}") });
 
+/** How trajectories came out, and what they hold. */
+export const tally = z.object({
+  trajectories: count,
+  steps: count,
+  errorSteps: count,
+  passed: count,
+  partial: count,
+  failed: count,
+  unknown: count.describe("without a known outcome: in no denominator of outcomes"),
+});
+
+/** The same of the rollouts that policies are compared by. */
+export const unaidedTally = tally.describe(
+  "of unaided rollouts alone: whole ones, without a teacher or injected errors; the other counts are of all trajectories",
+);
+
 /** A role by name: rules, expert, chat:NAME, model:NAME, learned:NAME, a checkpoint. */
 export const roleName = z.string().min(1).max(300);

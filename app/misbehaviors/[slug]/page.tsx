@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { TypesAgainstPeople } from "@/app/misbehaviors/against-people";
-import { shownVersion } from "@/app/misbehaviors/shown";
+import { shownVersion, under } from "@/app/misbehaviors/shown";
 import { TaxonomySwitch } from "@/app/misbehaviors/taxonomy-switch";
 import { prefixesHref } from "@/app/prefixes/search-params";
 import { ReviewThese } from "@/app/review/review-these";
@@ -18,9 +18,10 @@ import { prefixesOfSteps } from "@/db/queries/prefixes";
 import { taxonomyInForce } from "@/db/queries/taxonomies";
 import { underTaxonomy } from "@/db/queries/trajectory-filters";
 import { rateByCheckpoint } from "@/db/queries/trend";
+import { hasAided } from "@/db/queries/unaided";
 import { scopesOf } from "@/db/schema/errors";
 import { formatCount, formatShare, plural } from "@/lib/text/format";
-import { visible } from "@/lib/text/glyphs";
+import { statedName, visible } from "@/lib/text/glyphs";
 import { BestExamples } from "./best-examples";
 import { ChooseExamples } from "./choose-examples";
 import { Definition } from "./definition";
@@ -189,6 +190,16 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
               <Sources rows={labelSources(db, type.id)} />
             </>
           ) : null}
+          {hasAided(db) ? (
+            <p className="text-sm text-muted">
+              Counts here are of all trajectories: those a teacher corrected, and those that went on from a prefix, are
+              among them. Models side by side by what they do unaided:{" "}
+              <Link href={`${under("/misbehaviors", linked)}#by-model`} className="text-accent underline">
+                By model
+              </Link>
+              .
+            </p>
+          ) : null}
           <TableFrame label="By model">
             <thead>
               <tr>
@@ -205,7 +216,7 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
                       prefetch={false}
                       className="text-accent hover:underline"
                     >
-                      {row.model === null ? "not stated" : visible(row.model)}
+                      {row.model === null ? "not stated" : statedName(row.model)}
                     </Link>
                   </Td>
                   <Td className="text-right">
@@ -236,7 +247,7 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
                       href={listHref({ misbehavior: filter, task: [row.environment] })}
                       className="text-accent hover:underline"
                     >
-                      {visible(row.environment)}
+                      {statedName(row.environment)}
                     </Link>
                   </Td>
                   <Td className="text-right">{formatCount(row.errorSteps)}</Td>

@@ -29,7 +29,7 @@ export function Trend({ rows, filter }: { rows: CheckpointRate[]; filter: string
       {courses.length === 0 ? null : (
         <CurvesChart
           title="Over the steps of trainings"
-          note="Error steps of this type per 100 steps of the trajectories of each checkpoint."
+          note="Error steps of this type per 100 steps of all trajectories of each checkpoint, those from prefixes included."
           name="trend"
           xLabel="step of the training"
           yLabel="per 100 steps"
@@ -49,7 +49,8 @@ export function Trend({ rows, filter }: { rows: CheckpointRate[]; filter: string
           title={courses.length === 0 ? "By model" : "Other models"}
           note={
             <>
-              Error steps of this type per 100 steps, the most frequent first
+              Error steps of this type per 100 steps of all their trajectories, those from prefixes and those a teacher
+              corrected included, the most frequent first
               {apart.length > FIT ? `: ${formatCount(shown.length)} of ${plural(apart.length, "model")}. ` : "."}
               {apart.length > FIT ? (
                 <Button size="sm" variant="ghost" aria-expanded={whole} onClick={() => setWhole(!whole)}>

@@ -4,6 +4,7 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { KindBadge } from "@/app/models/kind-badge";
 import { ErrorRate, PassedRate } from "@/app/models/rate";
+import { UnaidedNote } from "@/app/models/unaided-note";
 import { weightsFile } from "@/app/models/weights";
 import { filterOn, listHref } from "@/app/trajectories/search-params";
 import { LinesChart } from "@/components/charts/lines";
@@ -18,7 +19,7 @@ import {
   checkpointUnlabelled,
 } from "@/db/queries/checkpoints";
 import { formatCount, formatTime, plural } from "@/lib/text/format";
-import { visible } from "@/lib/text/glyphs";
+import { statedName, visible } from "@/lib/text/glyphs";
 import { type CardView, cardView, wordsOf } from "./card-view";
 import { Misbehaviors } from "./misbehaviors";
 import { Value } from "./value";
@@ -29,7 +30,7 @@ const idOf = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) :
 
 export async function generateMetadata({ params }: PageProps<"/models/[id]">): Promise<Metadata> {
   const row = checkpointRow(getDb(), idOf((await params).id));
-  return { title: row ? visible(row.name) : "Not found" };
+  return { title: row ? statedName(row.name) : "Not found" };
 }
 
 export default async function ModelPage({ params }: PageProps<"/models/[id]">) {
@@ -40,7 +41,7 @@ export default async function ModelPage({ params }: PageProps<"/models/[id]">) {
   const children = checkpointChildren(db, model.id);
   return (
     <Page
-      title={<span className="foreign break-all">{visible(model.name)}</span>}
+      title={<span className="foreign break-all">{statedName(model.name)}</span>}
       note={<Note model={model} />}
       actions={
         <>
@@ -61,17 +62,26 @@ export default async function ModelPage({ params }: PageProps<"/models/[id]">) {
         </>
       }
     >
+      {model.trajectories > 0 ? <UnaidedNote db={db} what="Passed and error steps per 100 above are" /> : null}
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <section className="flex min-w-0 flex-col gap-1.5">
           <h2 className="font-medium">In this index</h2>
           {model.trajectories === 0 ? (
             <p className="text-sm text-muted">No trajectory of it yet.</p>
           ) : (
-            <Misbehaviors
-              model={model}
-              rows={checkpointMisbehaviors(db, model.id)}
-              unlabelled={checkpointUnlabelled(db, model.id)}
-            />
+            <>
+              {model.unaided.trajectories < model.trajectories ? (
+                <p className="text-sm text-muted">
+                  Of all its trajectories: those that went on from a prefix, and those a teacher corrected, are among
+                  them.
+                </p>
+              ) : null}
+              <Misbehaviors
+                model={model}
+                rows={checkpointMisbehaviors(db, model.id)}
+                unlabelled={checkpointUnlabelled(db, model.id)}
+              />
+            </>
           )}
           {children.length > 0 ? (
             <p className="text-sm text-muted">
@@ -80,7 +90,7 @@ export default async function ModelPage({ params }: PageProps<"/models/[id]">) {
                 <span key={child.id}>
                   {i > 0 ? ", " : ""}
                   <Link href={`/models/${child.id}`} prefetch={false} className="foreign text-accent hover:underline">
-                    {visible(child.name)}
+                    {statedName(child.name)}
                   </Link>
                   {child.trainingStep === null ? "" : ` (step ${formatCount(child.trainingStep)})`}
                 </span>
@@ -111,10 +121,10 @@ function Note({ model }: { model: CheckpointRow }) {
       {model.trajectories > 0 ? (
         <>
           <span>
-            passed <PassedRate {...model} />
+            passed unaided <PassedRate model={model.name} {...model.unaided} />
           </span>
           <span>
-            error steps per 100 <ErrorRate {...model} />
+            error steps per 100, unaided <ErrorRate model={model.name} {...model.unaided} />
           </span>
         </>
       ) : null}
@@ -122,7 +132,7 @@ function Note({ model }: { model: CheckpointRow }) {
         <span>
           from{" "}
           <Link href={`/models/${model.parentId}`} className="foreign text-accent hover:underline">
-            {visible(model.parent ?? String(model.parentId))}
+            {statedName(model.parent ?? String(model.parentId))}
           </Link>
           {model.trainingStep === null ? "" : `, training step ${formatCount(model.trainingStep)}`}
         </span>

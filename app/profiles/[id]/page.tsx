@@ -74,6 +74,18 @@ export default async function ProfilePage({ params, searchParams }: PageProps<"/
         <p className="text-sm text-muted">Its job is no longer kept; what it made is.</p>
       )}
       <Tiles profile={profile} />
+      {profile.mode === "plain" ? null : (
+        <p className="text-sm text-muted">
+          {profile.mode === "profile"
+            ? "Passed is no score of the policy: its error steps were replaced by a teacher's."
+            : "Passed is no score of the policy: errors were injected into its rollouts."}{" "}
+          For scores see{" "}
+          <Link href="/evaluate" className="text-accent underline">
+            Evaluate
+          </Link>
+          .
+        </p>
+      )}
       <div className="grid items-start gap-3 xl:grid-cols-[minmax(0,2fr)_minmax(20rem,1fr)]">
         <div className="flex min-w-0 flex-col gap-3">
           {profile.mode === "catch" ? <ConfusionTable confusion={confusion(db, profile.id)} /> : null}

@@ -11,6 +11,12 @@ interface Tile {
   href: string | null;
 }
 
+/** What a share of passed rollouts is of, where it is no score of the policy. */
+const AIDED: Record<string, string> = {
+  profile: ", those a teacher corrected included",
+  catch: ", with errors injected",
+};
+
 /** The profile in numbers, each with what it is counted of. */
 export function Tiles({ profile: p }: { profile: ProfileSummary }) {
   const ended = p.finished + p.discarded + p.void;
@@ -25,7 +31,7 @@ export function Tiles({ profile: p }: { profile: ProfileSummary }) {
     {
       name: "Passed",
       value: formatShare(p.passed, p.scored),
-      note: `${formatCount(p.passed)} of ${formatCount(p.scored)} with an outcome`,
+      note: `${formatCount(p.passed)} of ${formatCount(p.scored)} with an outcome${AIDED[p.mode] ?? ""}`,
       href: listHref({ profile: p.id, outcome: ["passed"] }),
     },
     {

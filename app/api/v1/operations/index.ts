@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "@/app/api/v1/operation";
-import { count, report } from "@/app/api/v1/schemas";
+import { count, report, tally, unaidedTally } from "@/app/api/v1/schemas";
 import { corpusByModel, misbehaviorOverview } from "@/db/queries/misbehaviors";
 import { corpusOverview } from "@/db/queries/overview";
 import { ROLES } from "@/lib/people/actor";
@@ -35,6 +35,9 @@ export const indexOperations = [
         environments: count,
         models: count,
         outcomes: z.object({ passed: count, partial: count, failed: count, unknown: count }),
+        withoutSteps: z
+          .object({ passed: count, partial: count, failed: count, unknown: count })
+          .describe("of the trajectories those without any step: results alone"),
         formats: z.array(z.object({ format: z.string(), trajectories: count, steps: count })),
         prefixes: z.object({ drawn: count, kept: count }),
         trainings: count,
@@ -44,18 +47,7 @@ export const indexOperations = [
       named: counts,
       unlabelled: counts,
       unseen: count,
-      models: z.array(
-        z.object({
-          model: z.string().nullable(),
-          trajectories: count,
-          steps: count,
-          errorSteps: count,
-          passed: count,
-          partial: count,
-          failed: count,
-          unknown: count,
-        }),
-      ),
+      models: z.array(z.object({ model: z.string().nullable(), ...tally.shape, unaided: unaidedTally })),
     }),
     run: ({ db }) => {
       const types = misbehaviorOverview(db);

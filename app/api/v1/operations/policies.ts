@@ -1,7 +1,19 @@
 import { z } from "zod";
 import { CallError } from "@/app/api/reply";
 import { operation } from "@/app/api/v1/operation";
-import { after, count, cursorOf, cursorText, direction, idParam, limit, nextCursor, time } from "@/app/api/v1/schemas";
+import {
+  after,
+  count,
+  cursorOf,
+  cursorText,
+  direction,
+  idParam,
+  limit,
+  nextCursor,
+  tally,
+  time,
+  unaidedTally,
+} from "@/app/api/v1/schemas";
 import {
   CHECKPOINT_SORTS,
   checkpointChildren,
@@ -21,13 +33,8 @@ const row = z.object({
   trainingRunId: z.number().nullable(),
   trainingStep: z.number().nullable(),
   createdAt: time,
-  trajectories: count,
-  steps: count,
-  errorSteps: count,
-  passed: count,
-  partial: count,
-  failed: count,
-  unknown: count.describe("without a known outcome: in no denominator of outcomes"),
+  ...tally.shape,
+  unaided: unaidedTally,
 });
 
 export const policyOperations = [

@@ -223,6 +223,7 @@ export const trajectoryOperations = [
     description: `"phrases" and command: thinking: output: reason: work as on the page. Above ${COUNT_UP_TO} hits the total is a lower bound.`,
     query: z.strictObject({
       q: z.string().min(1).max(1000),
+      made: z.enum(["yes", "no"]).optional().describe("no: without rollouts that trainings and measurements made"),
       reasons: z.stringbool().default(false).describe("look in the reasons of flags"),
       limit: limit(500, 20),
       before: before.describe("go on below this place: `next` of the page before"),
@@ -250,7 +251,14 @@ export const trajectoryOperations = [
       const where = query.reasons || (steps === null && reasons !== null) ? "reasons" : "steps";
       const wanted = where === "steps" ? steps : reasons;
       if (wanted === null) throw new BadInput([{ path: "query.q", message: "there is no word to look for" }]);
-      const page = searchSteps(db, where, wanted, query.before ?? null, query.limit);
+      const page = searchSteps(
+        db,
+        where,
+        wanted,
+        query.before ?? null,
+        query.limit,
+        query.made === "no" ? "others" : "all",
+      );
       return {
         total: page.total.count,
         moreThanTotal: page.total.more,
