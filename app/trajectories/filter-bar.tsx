@@ -64,7 +64,7 @@ export function FilterBar({ facets }: { facets: Facets }) {
         />
         {facets.withoutSteps > 0 ? (
           <FacetPopover
-            label="Steps"
+            label="Has steps"
             single
             values={[
               { value: "with", label: "With steps", count: facets.total - facets.withoutSteps },
