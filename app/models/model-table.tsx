@@ -54,7 +54,7 @@ export function ModelTable({ rows }: { rows: (Omit<CheckpointRow, "card"> & { ha
             <Td>
               <KindBadge kind={row.kind} />
             </Td>
-            <Td className="max-w-56 text-muted">
+            <Td className="max-w-56 min-w-24 text-muted">
               {row.parentId === null ? (
                 "—"
               ) : (
