@@ -48,8 +48,10 @@ const VIEWS = [
   { width: 1280, height: 800 },
   { width: 400, height: 800 },
 ];
-/** Milliseconds an action may take to begin. */
+/** Milliseconds an action may take to begin, and a control to be there still once it was chosen. */
 const PATIENCE = 2_000;
+/** Milliseconds after which a page that did not answer an action counts as frozen. More than an address may take to open. */
+const FROZEN = 90_000;
 
 const one = <T>(random: () => number, values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
 
@@ -117,6 +119,19 @@ function watch(page: Page, origin: string): string[] {
   return faults;
 }
 
+/** Ends as `action` does; throws once `ms` went by without an end, as when a page runs a loop and answers nothing. */
+async function within<T>(ms: number, action: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`frozen: no answer in ${ms / 1000} s`)), ms);
+  });
+  try {
+    return await Promise.race([action, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** A random walk over pages: the same seed on the same index does the same, as far as its timing lets it. */
 export async function walk(
   browser: Browser,
@@ -128,6 +143,8 @@ export async function walk(
     colorScheme: random() < 0.5 ? "light" : "dark",
     acceptDownloads: false,
   });
+  // Without it a control that went away after it was chosen is waited for as long as the test lasts.
+  context.setDefaultTimeout(PATIENCE);
   const lines: string[] = [];
   let fault: string | null = null;
   try {
@@ -138,30 +155,31 @@ export async function walk(
       lines.push(`opens ${address}`);
       await page.goto(`${origin}${address}`, { waitUntil: "domcontentloaded", timeout: 60_000 });
     };
+    const act = async () => {
+      const luck = random();
+      if (luck < 0.05) await open();
+      else if (luck < 0.09) {
+        lines.push("goes back");
+        await page.goBack({ waitUntil: "domcontentloaded", timeout: 60_000 });
+      } else if (luck < 0.25) {
+        const key = pick(random, KEYS);
+        lines.push(`presses the key ${key}`);
+        await page.keyboard.press(key);
+      } else lines.push((await use(page, random, origin)) ?? "finds nothing to press");
+    };
     await open();
     while (lines.length < actions && fault === null) {
-      const luck = random();
       try {
-        if (luck < 0.05) await open();
-        else if (luck < 0.09) {
-          lines.push("goes back");
-          await page.goBack({ waitUntil: "domcontentloaded", timeout: 60_000 });
-        } else if (luck < 0.25) {
-          const key = pick(random, KEYS);
-          lines.push(`presses the key ${key}`);
-          await page.keyboard.press(key);
-        } else lines.push((await use(page, random, origin)) ?? "finds nothing to press");
+        await within(FROZEN, act());
         await page.waitForTimeout(50 + 150 * random());
       } catch (error) {
         // The page moved on under an action; what is wrong with it is watched for below.
-        const moved = /context was destroyed|navigat|detached|interrupted|ERR_ABORTED|Target page|Timeout/i;
-        if (!moved.test(String(error))) fault = String(error);
+        const moved = /context was destroyed|navigat|detached|interrupted|ERR_ABORTED|Timeout/i;
+        const gone = /has been closed|page\.goto: Timeout/;
+        if (gone.test(String(error)) || !moved.test(String(error))) fault = String(error);
       }
       if (!page.url().startsWith(origin) && page.url() !== "about:blank") fault = `left for ${page.url()}`;
-      const shown = await page
-        .getByText("This page could not be shown")
-        .count()
-        .catch(() => 0);
+      const shown = await within(FROZEN, page.getByText("This page could not be shown").count()).catch(() => 0);
       if (shown > 0) faults.push(`the error page at ${page.url()}`);
       fault ??= faults[0] === undefined ? null : `${faults.join("; ")} (at ${page.url()})`;
     }
