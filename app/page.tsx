@@ -57,14 +57,16 @@ export default function HomePage() {
       <Funnel db={db} totals={totals} named={misbehaviors.named.errorSteps} />
       <Profiles profiles={profiles} policies={policies} first={profiles.length === 0} />
       <div className="grid items-start gap-3 xl:grid-cols-[minmax(0,2fr)_minmax(20rem,1fr)]">
-        <DistributionChart
-          rows={distributionRows(misbehaviors)}
-          published={publishedNote}
-          note="Own shares come from narrow rules, the published ones from a model-backed localizer: compare shapes, not heights."
-        />
-        <div className="flex flex-col gap-3">
-          <NextSteps totals={totals} study={readStudy(db) !== null} />
+        <div className="flex min-w-0 flex-col gap-3">
+          <DistributionChart
+            rows={distributionRows(misbehaviors)}
+            published={publishedNote}
+            note="Own shares come from narrow rules, the published ones from a model-backed localizer: compare shapes, not heights."
+          />
           <Models db={db} rows={corpusByModel(db)} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-3">
+          <NextSteps totals={totals} study={readStudy(db) !== null} />
           <NewestJobs initial={jobs} />
         </div>
       </div>

@@ -39,7 +39,9 @@ test("a first start shows the study that ships: its report, a flagged step, and 
 }) => {
   expect(said).toContain("Loaded the study that ships with Misstep");
   await page.goto(`${BASE}/study`);
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  const summary = page.getByRole("region", { name: "The study in one table" });
+  await expect(summary.getByRole("row", { name: /^MiRL 3 .* fewer/ })).toBeVisible();
+  await expect(summary.getByRole("row", { name: /^base — \d/ })).toBeVisible();
 
   await page.goto(`${BASE}/misbehaviors`);
   await page.locator("main").getByRole("link", { name: "Repeats unnecessary checks" }).first().click();

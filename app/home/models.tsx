@@ -10,9 +10,9 @@ import { statedName } from "@/lib/text/glyphs";
 
 const SHOWN = 8;
 
-/** Models with most unaided rollouts: the share that passed, and error steps per 100 steps of them. */
+/** The first models, as `corpusByModel` orders them: the share that passed, and error steps per 100 steps of them. */
 export function Models({ db, rows }: { db: Db; rows: ModelCorpus[] }) {
-  const first = rows.toSorted((a, b) => b.unaided.trajectories - a.unaided.trajectories).slice(0, SHOWN);
+  const first = rows.slice(0, SHOWN);
   return (
     <section className="flex flex-col gap-1">
       <h2 className="font-medium">Models</h2>
@@ -30,7 +30,7 @@ export function Models({ db, rows }: { db: Db; rows: ModelCorpus[] }) {
           {first.map((row) => {
             return (
               <tr key={row.model ?? ""}>
-                <Td className="foreign">
+                <Td className="foreign min-w-40">
                   <Link
                     href={listHref({ model: filterOn(row.model) })}
                     prefetch={false}

@@ -11,6 +11,7 @@ import { ReportBlock } from "./block";
 import { Findings } from "./findings";
 import { Funnel } from "./funnel";
 import { Phases } from "./phases";
+import { StudySummary } from "./summary";
 
 export const metadata: Metadata = { title: "Study" };
 export const dynamic = "force-dynamic";
@@ -50,24 +51,27 @@ export default function StudyPage() {
         </div>
       }
     >
-      <section aria-labelledby="answer" className="flex max-w-[90ch] flex-col gap-1.5">
+      <section aria-labelledby="answer" className="flex min-w-0 flex-col gap-1.5">
         <h2 id="answer" className="font-medium">
           Does it work here?
         </h2>
         {report.finished ? null : (
           <p className="text-sm text-warn">The study is not finished: what its later phases give is not here yet.</p>
         )}
-        {report.answer === null ? null : <p>{report.answer}</p>}
-        {report.aim.map((part) => (
-          <div key={part.title} className="flex flex-col gap-1 text-sm">
-            <h3 className="mt-1 font-medium">{part.title}</h3>
-            <ul className="flex list-disc flex-col gap-1 pl-5">
-              {part.sentences.map((sentence) => (
-                <li key={sentence}>{sentence}</li>
-              ))}
-            </ul>
-          </div>
-        ))}
+        {report.answer === null ? null : <p className="max-w-[90ch]">{report.answer}</p>}
+        <StudySummary report={report} made={state.made} />
+        <div className="gap-6 xl:columns-2">
+          {report.aim.map((part) => (
+            <div key={part.title} className="flex break-inside-avoid flex-col gap-1 pb-2 text-sm">
+              <h3 className="mt-1 font-medium">{part.title}</h3>
+              <ul className="flex list-disc flex-col gap-1 pl-5">
+                {part.sentences.map((sentence) => (
+                  <li key={sentence}>{sentence}</li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </div>
       </section>
       <Funnel stages={report.funnel} />
       <Phases phases={report.phases} />

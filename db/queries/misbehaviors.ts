@@ -154,19 +154,22 @@ export function unaidedByModel(db: Db): ModelTypeRow[] {
 export interface ModelCorpus extends Tally {
   /** null: the file names no model. */
   model: string | null;
+  /** It is a policy in training, whose weights changed between its rollouts: no one checkpoint has its rates. */
+  changing: boolean;
   /** Of its whole rollouts that nobody helped: what it is compared by. */
   unaided: Tally;
 }
 
-/** Denominators by model: trajectories, steps, outcomes. */
+/** Denominators by model: trajectories, steps, outcomes. Those in training come last, else the most unaided rollouts first. */
 export function corpusByModel(db: Db): ModelCorpus[] {
   return db.$client
-    .prepare<[], ModelCorpus>(
-      `select c.name as model, ${TALLY_COLUMNS} from (${TALLIES_BY_CHECKPOINT}) k left join checkpoint c on c.id = k.checkpoint_id
+    .prepare<[], Omit<ModelCorpus, "changing"> & { changing: number }>(
+      `select c.name as model, c.kind is 'training' as changing, ${TALLY_COLUMNS} from (${TALLIES_BY_CHECKPOINT}) k left join checkpoint c on c.id = k.checkpoint_id
        where k.trajectories > 0 order by k.trajectories desc, model`,
     )
     .all()
-    .map(withUnaided);
+    .map((row) => withUnaided({ ...row, changing: row.changing === 1 }))
+    .toSorted((a, b) => Number(a.changing) - Number(b.changing) || b.unaided.trajectories - a.unaided.trajectories);
 }
 
 /** An error type by its slug, with its counts: of the version (default: in force), or one that a data set's labels brought along. */

@@ -86,6 +86,15 @@ test("rollouts from a prefix, under a teacher and with injected errors are no pa
   expect(countsByModel(db)[0]).toMatchObject({ model: "base", errorSteps: 19 });
 });
 
+test("a policy in training, whose weights changed under way, comes after those that are one policy", () => {
+  db.$client.exec("update checkpoint set kind = 'training' where id = 2");
+  for (let i = 0; i < 6; i++) add("passed", 0, { model: "in training" });
+  expect(corpusByModel(db).map((m) => [m.model, m.changing, m.unaided.trajectories])).toEqual([
+    ["base", false, 4],
+    ["in training", true, 6],
+  ]);
+});
+
 test("a checkpoint's page says the same, and its list is sorted by it", () => {
   const { unaided, ...rest } = checkpointRow(db, 1) ?? { unaided: null };
   expect(unaided).toEqual(corpusByModel(db)[0]?.unaided);

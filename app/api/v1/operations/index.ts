@@ -47,7 +47,14 @@ export const indexOperations = [
       named: counts,
       unlabelled: counts,
       unseen: count,
-      models: z.array(z.object({ model: z.string().nullable(), ...tally.shape, unaided: unaidedTally })),
+      models: z.array(
+        z.object({
+          model: z.string().nullable(),
+          changing: z.boolean().describe("a policy in training: its weights changed between its rollouts"),
+          ...tally.shape,
+          unaided: unaidedTally,
+        }),
+      ),
     }),
     run: ({ db }) => {
       const types = misbehaviorOverview(db);
