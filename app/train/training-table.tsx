@@ -4,13 +4,13 @@ import { JobStatusBadge } from "@/components/jobs/status";
 import { Button } from "@/components/ui/button";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { TrainingRow } from "@/db/queries/trainings";
-import { formatCount, formatReward, formatTime } from "@/lib/text/format";
+import { formatCount, formatMeanReward, formatTime } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 
 const planned = (settings: unknown): number => Number((settings as { steps?: number }).steps ?? 0);
 
 const mean = (value: number | null) =>
-  value === null ? <span className="text-muted">none</span> : formatReward(value);
+  value === null ? <span className="text-muted">none</span> : formatMeanReward(value);
 
 /** Trainings with how far they are and what they are paid now. */
 export function TrainingTable({ rows }: { rows: TrainingRow[] }) {

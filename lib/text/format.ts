@@ -54,6 +54,9 @@ export function formatTime(ms: number, seconds = false): string {
 /** A reward without noise: 1, 0.25, -1. */
 export const formatReward = (value: number): string => String(Math.round(value * 1e4) / 1e4);
 
+/** A mean of rewards, as it stands in a column of them: always three decimals. */
+export const formatMeanReward = (value: number): string => value.toFixed(3);
+
 /** "1 step", "2 steps". */
 export const plural = (n: number, one: string, many = `${one}s`): string => `${formatCount(n)} ${n === 1 ? one : many}`;
 

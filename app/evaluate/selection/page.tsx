@@ -9,7 +9,7 @@ import { StateMessage } from "@/components/ui/state";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import { getDb } from "@/db/client";
 import { listTrainings, trainingRow } from "@/db/queries/trainings";
-import { formatReward, plural } from "@/lib/text/format";
+import { formatMeanReward, plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { SELECTION } from "@/lib/train/select";
 import { type Candidate, candidatesOf } from "./candidates";
@@ -130,7 +130,7 @@ export default async function SelectionPage({ searchParams }: PageProps<"/evalua
                     {c === best ? <b className="ml-2 font-medium">highest here</b> : null}
                   </Td>
                   <Td className="text-right">{c.step}</Td>
-                  <Td className="text-right">{formatReward(c.average)}</Td>
+                  <Td className="text-right">{formatMeanReward(c.average)}</Td>
                   <Td>{c.run ? <Link href={`/jobs/${c.run.jobId}`}>{state(c)}</Link> : state(c)}</Td>
                   <Td className="text-right">{c.rate?.value == null ? "not known" : percent(c.rate.value)}</Td>
                   <Td className="text-right">{c.rate?.interval == null ? "not known" : range(c.rate.interval)}</Td>

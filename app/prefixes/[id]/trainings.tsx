@@ -3,7 +3,7 @@ import { listHref } from "@/app/trajectories/search-params";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import { Term } from "@/components/ui/term";
 import type { PrefixUse } from "@/db/queries/trainings";
-import { formatCount, formatReward } from "@/lib/text/format";
+import { formatCount, formatMeanReward } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { type Advice, adviceOn, LEAST_GROUPS } from "@/lib/train/advice";
 
@@ -20,7 +20,7 @@ const total = (uses: PrefixUse[], key: "groups" | "allFail" | "allPass" | "vetoe
   uses.reduce((sum, use) => sum + use[key], 0);
 
 const mean = (value: number | null) =>
-  value === null ? <span className="text-muted">none</span> : formatReward(value);
+  value === null ? <span className="text-muted">none</span> : formatMeanReward(value);
 
 /** Trainings that started from the prefix, what it paid there, and whether it is worth keeping. */
 export function Trainings({ uses }: { uses: PrefixUse[] }) {

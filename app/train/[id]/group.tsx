@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { GroupRow, RolloutRow } from "@/db/queries/trainings";
-import { formatCount, formatReward } from "@/lib/text/format";
+import { formatCount, formatMeanReward, formatReward } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 
 const DEAD: Record<string, string> = {
@@ -116,7 +116,7 @@ export function Group({ group, rollouts }: { group: GroupRow; rollouts: RolloutR
         )}
         {group.misbehavior === null ? null : <span className="foreign text-muted">{visible(group.misbehavior)}</span>}
         <span className="ml-auto text-muted">
-          mean reward {group.meanReward === null ? "none" : formatReward(group.meanReward)} of{" "}
+          mean reward {group.meanReward === null ? "none" : formatMeanReward(group.meanReward)} of{" "}
           {formatCount(group.counted)}
         </span>
       </h3>

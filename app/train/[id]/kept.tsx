@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { measurementHref } from "@/app/compare/search-params";
 import { checkpointFolder } from "@/lib/model/policy/checkpoint";
-import { formatCount, formatReward } from "@/lib/text/format";
+import { formatCount, formatMeanReward } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import type { StepMetrics } from "@/lib/train/run/metrics";
 import { SELECTION, selectionCandidates } from "@/lib/train/select";
@@ -38,7 +38,7 @@ export function Kept({
                   <Link href={`/models/${s.checkpointId}`} prefetch={false} className="text-accent hover:underline">
                     step {formatCount(s.step)}
                   </Link>
-                  {average === undefined ? null : <span className="text-muted"> {formatReward(average)}</span>}
+                  {average === undefined ? null : <span className="text-muted"> {formatMeanReward(average)}</span>}
                 </li>
               );
             })}
