@@ -1,10 +1,15 @@
 import path from "node:path";
+import type { ZodError } from "zod";
 import type { Db } from "@/db/client";
 import { getDb } from "@/db/client";
 import { prepareIndex } from "@/scripts/support/prepareIndex";
 
 /** The call cannot be carried out as given: exit code 2. */
 export class UsageError extends Error {}
+
+/** What does not fit in a value, all of it in one sentence. */
+export const issuesText = (error: ZodError): string =>
+  error.issues.map(({ path: at, message }) => (at.length === 0 ? message : `${at.join(".")}: ${message}`)).join("; ");
 
 export interface JsonOption {
   json?: boolean;
