@@ -71,6 +71,9 @@ test("an unusable call of any depth ends with 2, says what to do, and has queued
     [["pretrain", "--name", "tiny-base"], /already.*--name/],
     [["list", "--training", "99"], /there is no training 99/],
     [["list", "--unaided", "--aided"], /cannot be used with/],
+    [["taxonomy", "import", "runs"], /cannot be read: EISDIR/],
+    [["suite", "--out", "deep.json"], /a file is in its place/],
+    [["export", "1", "--format", "chat", "--out", "runs/1.json/x"], /a file is in its place/],
     [["study", "pack", "--home", "nowhere", "--out", "pack.br"], /nowhere holds no index/],
     [["study", "pack", "--out", "pack.br"], /holds no study/],
   ] as [string[], RegExp][]) {
