@@ -1,4 +1,5 @@
 import "server-only";
+import { indexFile } from "./home";
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
@@ -9,7 +10,10 @@ const REMEDIES: [code: string, sentence: string][] = [
     "SQLITE_FULL",
     "The disk is full. Free some space, or set MISSTEP_HOME to another disk; then run or retry it again.",
   ],
-  ["ENOSPC", "The disk is full. Free some space, or set MISSTEP_HOME to another disk; then run or retry it again."],
+  [
+    "ENOSPC",
+    "The disk is full. Free some space, or write to another disk (MISSTEP_HOME is where the index is); then run or retry it again.",
+  ],
   [
     "SQLITE_BUSY",
     "Another process holds the index for itself. Stop it (a copy, a backup, a database browser), then try again.",
@@ -36,9 +40,12 @@ const remedy = (error: unknown): string | undefined => {
 /** The machine failed (disk, lock, rights), not what was being worked on: going on with the next item makes no sense. */
 export const isMachineFailure = (error: unknown): boolean => remedy(error) !== undefined;
 
-/** An error in words for people: what happened, and for failures of the machine what to do. */
+/** An error in words for people: what happened, and for failures of the machine where and what to do. */
 export function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const fix = remedy(error);
-  return fix === undefined ? message : `${message}. ${fix}`;
+  if (fix === undefined) return message;
+  // SQLite does not say which file it could not work with.
+  const where = codeOf(error).startsWith("SQLITE") ? ` (${indexFile()})` : "";
+  return `${message}${where}. ${fix}`;
 }

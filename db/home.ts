@@ -48,12 +48,20 @@ function makeFolder(dir: string): void {
   }
 }
 
-export function home(env: NodeJS.ProcessEnv = process.env): Home {
-  // An empty value is no value: it would mean the folder somebody happens to be in.
-  // The build must not take the folder for a part of the program: what lies there has links that lead nowhere outside.
-  const root = path.resolve(
+// An empty value is no value: it would mean the folder somebody happens to be in.
+// The build must not take the folder for a part of the program: what lies there has links that lead nowhere outside.
+const rootOf = (env: NodeJS.ProcessEnv): string =>
+  path.resolve(
     /*turbopackIgnore: true*/ env.MISSTEP_HOME || path.join(/*turbopackIgnore: true*/ projectRoot(), ".misstep"),
   );
+
+const databaseOf = (root: string): string => path.join(root, "misstep.db");
+
+/** Where the index lies, or would: for words about it. Makes nothing. */
+export const indexFile = (env: NodeJS.ProcessEnv = process.env): string => databaseOf(rootOf(env));
+
+export function home(env: NodeJS.ProcessEnv = process.env): Home {
+  const root = rootOf(env);
   const dirs = {
     uploads: path.join(root, "uploads"),
     backups: path.join(root, "backups"),
@@ -64,5 +72,5 @@ export function home(env: NodeJS.ProcessEnv = process.env): Home {
   } catch (error) {
     throw new UnusableHomeError(root, error);
   }
-  return { root, database: path.join(root, "misstep.db"), ...dirs };
+  return { root, database: databaseOf(root), ...dirs };
 }

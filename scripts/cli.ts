@@ -1,9 +1,10 @@
 /** The command line. Exit codes: 0 done, 1 part failed, 2 unusable call. */
 import { Command, CommanderError } from "commander";
+import { ZodError } from "zod";
 import { closeDb } from "@/db/client";
 import { explain } from "@/db/failure";
 import { setImportThreads } from "@/lib/jobs/executors/importThreads";
-import { forTerminal, UsageError } from "./cli/output";
+import { forTerminal, issuesText, UsageError } from "./cli/output";
 
 setImportThreads(new URL("./importThread.mjs", import.meta.url));
 // Whoever reads our output may have seen enough (| head): the work goes on, its exit code counts.
@@ -79,6 +80,13 @@ const HIDDEN: (typeof GROUPS)[string] = {
   "slurm-item": async () => (await import("./cli/slurmItem")).slurmItemCommand(),
 };
 
+/** Every level below a verb throws as it does: left alone, commander ends the process with 1 for an unusable call. */
+function overrideExit(command: Command): Command {
+  command.exitOverride();
+  for (const one of command.commands) overrideExit(one as Command);
+  return command;
+}
+
 const program = new Command("misstep")
   // Options after a verb are that verb's own.
   .enablePositionalOptions()
@@ -89,16 +97,16 @@ const called = process.argv[2] ?? "";
 const known = [...Object.values(GROUPS), HIDDEN].some((verbs) => Object.hasOwn(verbs, called));
 for (const [group, verbs] of Object.entries(GROUPS))
   for (const [verb, load] of Object.entries(verbs))
-    if (!known || verb === called) program.addCommand((await load()).helpGroup(group).exitOverride());
+    if (!known || verb === called) program.addCommand(overrideExit((await load()).helpGroup(group)));
 for (const [verb, load] of Object.entries(HIDDEN))
-  if (verb === called) program.addCommand((await load()).exitOverride(), { hidden: true });
+  if (verb === called) program.addCommand(overrideExit(await load()), { hidden: true });
 
 try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
   else {
-    process.stderr.write(`misstep: ${forTerminal(explain(error))}\n`);
+    process.stderr.write(`misstep: ${forTerminal(error instanceof ZodError ? issuesText(error) : explain(error))}\n`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 } finally {

@@ -53,8 +53,9 @@ export function JudgesAgainstPeople({ db, summary }: { db: Db; summary: Behavior
           </TableFrame>
           <p className="max-w-[80ch] text-xs text-muted">
             Of windows that people and the judge answered with yes or no; unsure and the environment at fault are in
-            none. Precision: of the judge’s yes, people’s; recall: of people’s yes, the judge’s. Windows drawn at random
-            also correct the rates above. Intervals resample prefixes.
+            none. Precision: of the judge’s yes, people’s; recall: of people’s yes, the judge’s, among the windows drawn
+            at random from all alone, which also correct the rates above: windows chosen for what a judge said tell
+            nothing of what it passes over. Intervals resample prefixes.
           </p>
         </>
       )}

@@ -91,8 +91,10 @@ export interface JudgedByPeople {
   peopleYes: number;
   judgeYes: number;
   bothNo: number;
-  /** Of them, windows drawn at random. */
+  /** Of them, windows drawn at random: all, and those that people call so, by both and by people alone. */
   random: number;
+  randomBothYes: number;
+  randomPeopleYes: number;
 }
 
 /** Windows of a measurement that people and a judge answered with yes or no, added up over prefixes; settled ones apart. */
@@ -109,7 +111,8 @@ export const judgedByPeople = (db: Db, evaluationId: number): JudgedByPeople[] =
      )
      select s.error_type_id as errorTypeId, v.judge, case p.settled when 1 then 'settled' else 'single' end as source, s.prefix_id as prefixId,
        sum(p.yes > p.no and v.answer = 'yes') as bothYes, sum(p.yes > p.no and v.answer = 'no') as peopleYes,
-       sum(p.yes < p.no and v.answer = 'yes') as judgeYes, sum(p.yes < p.no and v.answer = 'no') as bothNo, sum(p.random) as random
+       sum(p.yes < p.no and v.answer = 'yes') as judgeYes, sum(p.yes < p.no and v.answer = 'no') as bothNo, sum(p.random) as random,
+       sum(p.random and p.yes > p.no and v.answer = 'yes') as randomBothYes, sum(p.random and p.yes > p.no and v.answer = 'no') as randomPeopleYes
      from people p join behavior_sample s on s.id = p.sample_id join behavior_verdict v on v.sample_id = s.id and v.answer in ('yes', 'no')
      group by s.error_type_id, v.judge, p.settled, s.prefix_id order by s.error_type_id, v.judge, p.settled desc, s.prefix_id`,
     evaluationId,

@@ -5,7 +5,7 @@ import { statement } from "@/db/statement";
 import type { StoredSample } from "@/lib/evaluate/behavior/window";
 import { resolvedSpec } from "@/lib/profile/roles/models";
 import { type RoleSpec, roleSpecSchema } from "@/lib/profile/settings";
-import { readLearnedJudge } from "@/lib/reward/behaviorJudge/learnedFile";
+import { checkBehaviorJudge } from "@/lib/reward/registry";
 import { trainSettings } from "@/lib/train/settings";
 import { enqueue } from "./queue";
 
@@ -48,7 +48,7 @@ export function enqueueDrift(
   { requestedBy, ...given }: z.input<typeof driftParams> & { judge: RoleSpec; requestedBy: string },
 ): { jobId: number } {
   const judge = resolvedSpec(given.judge, "behavior-judge");
-  if (judge.use === "learned") readLearnedJudge(String(judge.options.name ?? ""));
+  checkBehaviorJudge(judge);
   judgedWindowOf(db, given.trainingId);
   if (judgedRollouts(db, given.trainingId).length === 0)
     throw new NoDrift("none of its rollouts has a verdict of the judge that pays");

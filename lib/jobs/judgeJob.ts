@@ -4,7 +4,7 @@ import type { Db } from "@/db/client";
 import { statement } from "@/db/statement";
 import { resolvedSpec } from "@/lib/profile/roles/models";
 import { type RoleSpec, roleSpecSchema } from "@/lib/profile/settings";
-import { readLearnedJudge } from "@/lib/reward/behaviorJudge/learnedFile";
+import { checkBehaviorJudge } from "@/lib/reward/registry";
 import { enqueue } from "./queue";
 
 /** A job of the kind judge: a judge reads the windows of a measurement that were sampled before. */
@@ -27,7 +27,7 @@ export function enqueueJudge(
   if (row.status === "queued" || row.status === "running" || row.status === "paused")
     throw new NothingToJudge(`measurement ${evaluationId} has not ended: wait for job ${row.jobId}`);
   const spec = resolvedSpec(judge, "behavior-judge");
-  if (spec.use === "learned") readLearnedJudge(String(spec.options.name ?? ""));
+  checkBehaviorJudge(spec);
   const name = String(spec.options.model ?? spec.options.name ?? spec.use);
   const title = `Judge measurement ${evaluationId} by ${name}`;
   return { jobId: enqueue(db, { kind: "judge", title, params: { evaluationId, judge: spec }, requestedBy }) };

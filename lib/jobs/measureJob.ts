@@ -6,7 +6,7 @@ import { type BehaviorPlan, NothingToMeasure, planBehavior } from "@/lib/evaluat
 import { behaviorProtocol, type GivenBehaviorProtocol } from "@/lib/evaluate/behavior/settings";
 import { resolvedSpec } from "@/lib/profile/roles/models";
 import { policyMaker } from "@/lib/profile/roles/registry";
-import { readLearnedJudge } from "@/lib/reward/behaviorJudge/learnedFile";
+import { checkBehaviorJudge } from "@/lib/reward/registry";
 import { plural } from "@/lib/text/format";
 import { enqueue } from "./queue";
 
@@ -25,7 +25,7 @@ function planned(db: Db, { studyId = 1, protocol: given }: NewMeasurement) {
     policies: parsed.policies.map((spec) => resolvedSpec(spec, "policy")),
     judges: parsed.judges.map((spec) => resolvedSpec(spec, "behavior-judge")),
   };
-  for (const { use, options } of protocol.judges) if (use === "learned") readLearnedJudge(String(options.name ?? ""));
+  for (const judge of protocol.judges) checkBehaviorJudge(judge);
   const named = statement(db, "select id, name from checkpoint where id = ?");
   const checkpoints = protocol.policies.map(
     (spec) => named.get(policyMaker(spec).checkpoint(db, spec)) as { id: number; name: string },

@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import { statement } from "@/db/statement";
 import { withPreset } from "@/lib/profile/presets";
 import { resolvedSpec } from "@/lib/profile/roles/models";
-import { policyMaker } from "@/lib/profile/roles/registry";
+import { checkRoles, policyMaker } from "@/lib/profile/roles/registry";
 import { type GivenSettings, type ProfileSettings, profileSettings } from "@/lib/profile/settings";
 import { plural } from "@/lib/text/format";
 import type { Place } from "./place/places";
@@ -34,6 +34,7 @@ export function enqueueProfile(
   { name, studyId = 1, settings: given, place = "local", requestedBy }: NewProfile,
 ): { profileId: number; jobId: number } {
   const settings = resolved(profileSettings.parse(withPreset(given)));
+  checkRoles(settings);
   checkPlace(place, profileRefusal(settings));
   const { environments, policy, mode } = settings;
   const many = "ids" in environments ? environments.ids.length : environments.count;

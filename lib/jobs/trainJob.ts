@@ -2,9 +2,11 @@ import "server-only";
 import type { Db } from "@/db/client";
 import { statement } from "@/db/statement";
 import { checkpointFolder, readCard, registerCheckpoint } from "@/lib/model/policy/checkpoint";
+import { UnknownRole } from "@/lib/profile/roles/unknown";
+import { checkBehaviorJudge, checkEquivalenceJudge, checkRubricJudge, checkRubricWriter } from "@/lib/reward/registry";
 import { type DryRun, dryRun } from "@/lib/train/run/dryRun";
 import { NothingToTrainOn, planTraining } from "@/lib/train/run/plan";
-import { type GivenTrainSettings, trainSettings } from "@/lib/train/settings";
+import { type GivenTrainSettings, type TrainSettings, trainSettings } from "@/lib/train/settings";
 import type { Place } from "./place/places";
 import { checkPlace, trainingRefusal } from "./place/refusal";
 import { enqueue } from "./queue";
@@ -42,6 +44,20 @@ export function nameFor(db: Db, recipe: string, given: string | undefined): stri
   for (let n = 1; ; n++) if (!taken(`${stem}-${n}`)) return `${stem}-${n}`;
 }
 
+/** Those who decide on the reward must be there. Throws UnusableTraining. */
+function checkPayers({ reward }: TrainSettings): void {
+  try {
+    if (reward.kind === "outcome-and-behavior") checkBehaviorJudge(reward.judge);
+    if (reward.kind === "equivalence") checkEquivalenceJudge(reward.judge);
+    if (reward.kind !== "rubric") return;
+    checkRubricWriter(reward.writer);
+    checkRubricJudge(reward.judge);
+  } catch (error) {
+    if (error instanceof UnknownRole) throw new UnusableTraining(error.message);
+    throw error;
+  }
+}
+
 /** What has to hold of a training before its starts are looked for. Throws what enqueueTraining throws. */
 function checked(db: Db, { name: given, settings: input, place = "local" }: NewTraining) {
   const settings = trainSettings.parse(input);
@@ -53,6 +69,7 @@ function checked(db: Db, { name: given, settings: input, place = "local" }: NewT
     throw new UnusableTraining("r_o AND r_e judges the steps after a prefix: start at prefixes");
   if ((settings.reward.kind === "equivalence") !== (settings.start.kind === "pivot"))
     throw new UnusableTraining("pivots are paid by equivalence, and nothing else is: choose both or neither");
+  checkPayers(settings);
   return { settings, place, folder, name: nameFor(db, settings.recipe, given) };
 }
 

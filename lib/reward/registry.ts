@@ -8,6 +8,7 @@ import { modelOptionsOf, resolvedSpec, settledModel } from "@/lib/profile/roles/
 import { UnknownRole } from "@/lib/profile/roles/unknown";
 import type { RoleSpec } from "@/lib/profile/settings";
 import { learnedBehaviorJudge } from "./behaviorJudge/learned";
+import { readLearnedJudge } from "./behaviorJudge/learnedFile";
 import { modelBehaviorJudge } from "./behaviorJudge/model";
 import { rulesBehaviorJudge } from "./behaviorJudge/rules";
 import { modelEquivalenceJudge } from "./equivalenceJudge/model";
@@ -53,16 +54,16 @@ const EQUIVALENCE: Implementations<EquivalenceJudge> = {
   model: modelEquivalenceJudge,
 };
 
+const unknownUse = (role: RoleName, use: string, learned: boolean) =>
+  new UnknownRole(`there is no ${role} "${use}"; this version has rules, model:NAME${learned ? ", learned:NAME" : ""}`);
+
 /** Makes a role of a spec: "rules", "model" with the options of a model role, or "learned" with a name. Throws UnknownRole. */
 const maker =
   <J>({ role, rules, model, learned }: Implementations<J>) =>
   ({ db, models, signal, cache = true }: JudgeContext, given: RoleSpec): J => {
     if (given.use === "rules") return rules;
     if (given.use === "learned" && learned) return learned(String(given.options.name ?? ""));
-    if (given.use !== "model")
-      throw new UnknownRole(
-        `there is no ${role} "${given.use}"; this version has rules, model${learned ? ", learned:NAME" : ""}`,
-      );
+    if (given.use !== "model") throw unknownUse(role, given.use, learned !== undefined);
     if (!models) throw new UnknownRole(`no model can be asked here to be the ${role}`);
     const opened = models();
     const spec = resolvedSpec(given, role, () => opened.settings);
@@ -71,6 +72,23 @@ const maker =
     const record = recorderOf(db);
     return model(opened.model(name), { id, temperature, thinking, signal, cache, record, subject: null });
   };
+
+/**
+ * Whether the role of a spec can be had here, asked before anything is queued that would find out rollout by rollout.
+ * Models are those of the settings. Throws UnknownRole.
+ */
+const checker =
+  <J>({ role, learned }: Implementations<J>) =>
+  (given: RoleSpec): void => {
+    if (given.use === "model") resolvedSpec(given, role);
+    else if (given.use === "learned" && learned) readLearnedJudge(String(given.options.name ?? ""));
+    else if (given.use !== "rules") throw unknownUse(role, given.use, learned !== undefined);
+  };
+
+export const checkBehaviorJudge = checker(BEHAVIOR);
+export const checkRubricWriter = checker(WRITER);
+export const checkRubricJudge = checker(RATER);
+export const checkEquivalenceJudge = checker(EQUIVALENCE);
 
 /** Judges whether a misbehavior is in a window. */
 export const makeBehaviorJudge = maker(BEHAVIOR);

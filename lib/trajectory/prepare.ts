@@ -3,6 +3,7 @@ import { pack, type StepBody, type TrajectoryDetail } from "@/db/codec";
 import { STEP_FLAGS } from "@/db/schema/trajectory";
 import { residualSource } from "./residual";
 import type { Step, Trajectory } from "./types";
+import { wholeOf } from "./value";
 
 /** Target of a chunk's plain JSON. A single longer step gets a chunk of its own. */
 const CHUNK_CHARS = 96_000;
@@ -136,10 +137,10 @@ export function prepareTrajectory(trajectory: Trajectory, hash: string): Prepare
       step.note,
       step.call?.name ?? null,
       preview(step),
-      exitCodeOf(step),
-      step.durationMs === null ? null : Math.round(step.durationMs),
-      step.usage?.promptTokens ?? null,
-      step.usage?.completionTokens ?? null,
+      wholeOf(exitCodeOf(step)),
+      wholeOf(step.durationMs),
+      wholeOf(step.usage?.promptTokens ?? null),
+      wholeOf(step.usage?.completionTokens ?? null),
       step.usage?.costUsd ?? null,
       step.time?.ms ?? null,
       outputChars(step),

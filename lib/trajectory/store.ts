@@ -3,6 +3,7 @@ import type { Db } from "@/db/client";
 import { SPAN } from "@/db/ids";
 import { type Prepared, STEP_COLUMNS } from "./prepare";
 import { CLEAR_TEXTS } from "./textIndex";
+import { wholeOf } from "./value";
 
 /** Where a stored trajectory belongs. */
 export interface StoreContext {
@@ -116,8 +117,6 @@ function prepared(db: Db) {
 
 const sum = (a: number | null, b: number | null): number | null =>
   a === null && b === null ? null : (a ?? 0) + (b ?? 0);
-const integer = (n: number | null): number | null => (n === null || !Number.isFinite(n) ? null : Math.round(n));
-
 function columns(db: Db, p: Prepared, context: StoreContext) {
   const s = prepared(db);
   const t = p.head;
@@ -140,20 +139,20 @@ function columns(db: Db, p: Prepared, context: StoreContext) {
     agent: t.agent,
     format: t.format,
     format_version: t.formatVersion,
-    attempt: integer(t.attempt),
+    attempt: wholeOf(t.attempt),
     outcome: t.outcome,
     reward: t.reward,
     exit_status: t.exitStatus,
     exception_type: t.exception?.type ?? null,
     steps: p.steps,
     entries: t.entries,
-    tokens: integer(sum(t.usage.promptTokens, t.usage.completionTokens)),
-    prompt_tokens: integer(t.usage.promptTokens),
-    completion_tokens: integer(t.usage.completionTokens),
-    cached_tokens: integer(t.usage.cachedTokens),
+    tokens: wholeOf(sum(t.usage.promptTokens, t.usage.completionTokens)),
+    prompt_tokens: wholeOf(t.usage.promptTokens),
+    completion_tokens: wholeOf(t.usage.completionTokens),
+    cached_tokens: wholeOf(t.usage.cachedTokens),
     cost_usd: t.usage.costUsd,
-    duration_ms: integer(t.durationMs),
-    started_at: integer(t.startedAt?.ms ?? null),
+    duration_ms: wholeOf(t.durationMs),
+    started_at: wholeOf(t.startedAt?.ms ?? null),
     warnings: t.warnings,
     content_hash: p.hash,
     source_key: context.sourceKey,

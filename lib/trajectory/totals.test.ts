@@ -3,7 +3,7 @@ import { emptyStep, emptyTrajectory, turnSteps } from "./build";
 import { toolCall } from "./tool-calls";
 import { countSteps, totals } from "./totals";
 import { NO_USAGE } from "./types";
-import { instantOf, usageOf } from "./value";
+import { instantOf, usageOf, wholeOf } from "./value";
 
 it("fills what is not stated from the steps, copied ones left out; 0 USD and nothing known stay unknown", () => {
   const trajectory = emptyTrajectory("chat");
@@ -53,6 +53,12 @@ it("reads times with, without and in odd zones, and keeps those it cannot read",
     zoned: false,
   });
   expect(instantOf("")).toBeNull();
+  for (const raw of [-9e99, 1e300, 8.65e15]) expect(instantOf(raw)).toEqual({ raw, ms: null, zoned: true });
+});
+
+it("a count is a whole number that is kept exactly, or not known", () => {
+  const given = [null, 12, 12.5, 0, -3, 2 ** 53, 1e300, Number.NaN, Number.POSITIVE_INFINITY];
+  expect(given.map(wholeOf)).toEqual([null, 12, 13, 0, -3, null, null, null, null]);
 });
 
 it("counts cached tokens into the prompt where the API keeps them apart", () => {

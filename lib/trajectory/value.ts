@@ -50,11 +50,22 @@ export function numberOf(value: Json | undefined): number | null {
 
 const ISO = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d+))?\s*(Z|[+-]\d{2}:?\d{2})?$/;
 
-/** Reads an ISO 8601 text or a Unix time (seconds; milliseconds when above 10^11). Unreadable text keeps `ms` null. */
+/**
+ * A count as a column of whole numbers takes it: rounded; null where it is not known, or is no number that can be kept
+ * exactly. What a file says stays in the step's own text.
+ */
+export const wholeOf = (n: number | null): number | null =>
+  n === null || !Number.isSafeInteger(Math.round(n)) ? null : Math.round(n);
+
+/** The last moment that a date can be, and the first: ms from 1970. */
+const MOST_MS = 8.64e15;
+const moment = (ms: number): number | null => (Math.abs(ms) <= MOST_MS ? Math.round(ms) : null);
+
+/** Reads an ISO 8601 text or a Unix time (seconds; milliseconds when above 10^11). What is no date keeps `ms` null. */
 export function instantOf(value: Json | undefined): Instant | null {
   if (typeof value === "number") {
     if (!Number.isFinite(value)) return null;
-    return { raw: value, ms: Math.round(Math.abs(value) > 1e11 ? value : value * 1000), zoned: true };
+    return { raw: value, ms: moment(Math.abs(value) > 1e11 ? value : value * 1000), zoned: true };
   }
   if (typeof value !== "string" || value === "") return null;
   const found = ISO.exec(value);

@@ -11,7 +11,7 @@ import { allRecipes, findRecipe } from "@/lib/train/ownRecipes";
 import { NothingToTrainOn } from "@/lib/train/run/plan";
 import type { GivenTrainSettings } from "@/lib/train/settings";
 import { callerPath, type JsonOption, openIndex, print, UsageError } from "./output";
-import { whole } from "./prefix";
+import { decimal, whole } from "./prefix";
 import { readSettingsFile } from "./train";
 
 interface Options extends JsonOption {
@@ -45,7 +45,7 @@ export function bundleCommand(): Command {
     .option("--steps <n>", `optimiser steps (${steps})`, whole(1, 100_000))
     .option("--batch <n>", `groups a step (${batch})`, whole(1, 256))
     .option("--group <n>", `rollouts a group (${group})`, whole(2, 256))
-    .option("--learning-rate <x>", `constant (${learningRate})`, Number)
+    .option("--learning-rate <x>", `constant (${learningRate})`, decimal)
     .option(
       "--misbehavior <slug>",
       "only prefixes of this one; can be given several times",

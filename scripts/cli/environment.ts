@@ -93,13 +93,16 @@ const list = () =>
     .option("--after <cursor>", "go on after this place")
     .option("--json", "print the rows as JSON")
     .action((options: ListOptions) => {
+      const cursor = options.after === undefined ? null : decodeCursor(options.after);
+      if (options.after !== undefined && cursor === null)
+        throw new UsageError(`"${options.after}" is no cursor; use the one printed at the end of a page`);
       const db = openWithOwn();
       const page = listEnvironments(db, {
         filters: { q: options.q ?? "", kinds: [], datasets: [], states: options.state ?? [] },
         sort: "name",
         direction: "asc",
         limit: options.limit,
-        cursor: decodeCursor(options.after ?? null),
+        cursor,
         before: false,
       });
       const next = page.next ? encodeCursor(page.next) : null;

@@ -8,6 +8,7 @@ import { toAtif } from "@/lib/trajectory/export/atif";
 import { toChatLine } from "@/lib/trajectory/export/chat";
 import { loadTrajectory } from "@/lib/trajectory/load";
 import { callerPath, type JsonOption, openIndex, parseId, print, UsageError } from "./output";
+import { folderFor, writeWhole } from "./writeFile";
 
 interface ExportOptions extends JsonOption {
   format: "atif" | "chat";
@@ -27,23 +28,6 @@ function idsToExport(db: Db, given: string[], all: boolean): number[] {
     .prepare("select id from trajectory where superseded_by is null order by id")
     .pluck()
     .all() as number[];
-}
-
-/** Writes beside the target and renames: a reader never meets half a file. */
-function writeWhole(file: string, write: (fd: number) => void): void {
-  const partial = `${file}.${process.pid}.partial`;
-  const fd = fs.openSync(partial, "w");
-  try {
-    try {
-      write(fd);
-    } finally {
-      fs.closeSync(fd);
-    }
-    fs.renameSync(partial, file);
-  } catch (error) {
-    fs.rmSync(partial, { force: true });
-    throw error;
-  }
 }
 
 /** The target as the format needs it, or why it cannot be one. */
@@ -78,6 +62,10 @@ export function labelsOfPeople(db: Db, ids: readonly number[]): { carried: numbe
   };
 }
 
+function* chatLines(db: Db, ids: readonly number[]): Generator<string> {
+  for (const id of ids) yield `${toChatLine(need(db, id)).trimEnd()}\n`;
+}
+
 /** misstep export [IDS…] --format atif|chat --out PATH */
 export function exportCommand(): Command {
   return new Command("export")
@@ -94,17 +82,12 @@ export function exportCommand(): Command {
       const ids = idsToExport(db, given, options.all ?? false);
       const out = target(options.format, options.out);
       if (options.format === "atif") {
-        fs.mkdirSync(out, { recursive: true });
+        folderFor(out);
         for (const id of ids) {
           const text = JSON.stringify(toAtif(need(db, id)));
-          writeWhole(path.join(out, `${id}.trajectory.json`), (fd) => fs.writeFileSync(fd, `${text}\n`));
+          writeWhole(path.join(out, `${id}.trajectory.json`), [`${text}\n`]);
         }
-      } else {
-        fs.mkdirSync(path.dirname(out), { recursive: true });
-        writeWhole(out, (fd) => {
-          for (const id of ids) fs.writeFileSync(fd, `${toChatLine(need(db, id)).trimEnd()}\n`);
-        });
-      }
+      } else writeWhole(out, chatLines(db, ids));
       const labels = labelsOfPeople(db, ids);
       print(options, { written: ids.length, format: options.format, out, labels }, () => [
         `${plural(ids.length, "trajectory", "trajectories")} written to ${out}`,

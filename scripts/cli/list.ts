@@ -11,7 +11,9 @@ import {
 import { NO_FILTERS, type TrajectoryFilters } from "@/db/queries/trajectory-filters";
 import { formatCost, formatCount, formatReward, formatShort, UNKNOWN } from "@/lib/text/format";
 import { FORMATS, OUTCOMES } from "@/lib/trajectory/types";
+import { checkMisbehavior } from "./misbehavior";
 import { type JsonOption, openIndex, print, UsageError } from "./output";
+import { whole } from "./prefix";
 
 const ANY_OF_THEM = ["any", "unlabelled", "none"];
 
@@ -22,11 +24,18 @@ interface ListOptions extends JsonOption {
   task?: string[];
   outcome?: string[];
   misbehavior?: string;
+  profile?: number;
+  training?: number;
+  measurement?: number;
+  unaided?: boolean;
+  aided?: boolean;
   sort: SortKey;
   asc?: boolean;
   limit: number;
   after?: string;
 }
+
+const id = whole(1, Number.MAX_SAFE_INTEGER);
 
 function limit(text: string): number {
   const n = Number(text);
@@ -44,15 +53,27 @@ function filtersOf(options: Partial<ListOptions>): TrajectoryFilters {
     tasks: options.task ?? [],
     outcomes: options.outcome ?? [],
     misbehavior: options.misbehavior ?? null,
+    profile: options.profile ?? null,
+    training: options.training ?? null,
+    measurement: options.measurement ?? null,
+    unaided: options.unaided ? true : options.aided ? false : null,
   };
 }
 
-/** A slug nobody has would list nothing, which reads like a finding. */
-function checkMisbehavior(db: Db, given: string): void {
-  const slugs = db.$client.prepare("select distinct slug from error_type order by slug").pluck().all() as string[];
-  const known = [...ANY_OF_THEM, ...slugs];
-  if (!known.includes(given.replace(/@\d+$/, "")))
-    throw new UsageError(`"${given}" is no misbehavior; there are ${known.join(", ")}`);
+const MAKERS = {
+  profile: ["profile", "see GET /api/v1/profiles or the page /profiles"],
+  training: ["training_run", "see the page /train"],
+  measurement: ["evaluation", "see the page /compare"],
+} as const;
+
+/** Nor is one that nobody made a finding. */
+function checkMakers(db: Db, options: Partial<ListOptions>): void {
+  for (const [what, [table, where]] of Object.entries(MAKERS)) {
+    const id = options[what as keyof typeof MAKERS];
+    if (id === undefined) continue;
+    const there = db.$client.prepare(`select 1 from ${table} where id = ?`).get(id);
+    if (there === undefined) throw new UsageError(`there is no ${what} ${id}; ${where}`);
+  }
 }
 
 function line(row: TrajectoryRow): string {
@@ -80,6 +101,16 @@ export function listCommand(): Command {
     .option("--task <task...>", "environments")
     .addOption(new Option("--outcome <outcome...>", "outcomes").choices(OUTCOMES))
     .option("--misbehavior <slug>", "a misbehavior's slug, or any, unlabelled, none")
+    .option("--profile <id>", "only rollouts of this profile", id)
+    .option("--training <id>", "only rollouts that this training made", id)
+    .option("--measurement <id>", "only rollouts that this measurement made", id)
+    .addOption(
+      new Option(
+        "--unaided",
+        "only unaided rollouts: whole ones that nobody helped, as rates by model count them",
+      ).conflicts("aided"),
+    )
+    .option("--aided", "only rollouts from a prefix or under a teacher")
     .addOption(new Option("--sort <key>", "sort by").choices(SORT_KEYS).default("newest"))
     .option("--asc", "ascending")
     .option("--limit <n>", "rows", limit, 50)
@@ -91,7 +122,8 @@ export function listCommand(): Command {
         throw new UsageError(`"${options.after}" is no cursor; use the one printed at the end of a page`);
       const direction: Direction = options.asc ? "asc" : "desc";
       const db = openIndex();
-      if (options.misbehavior !== undefined) checkMisbehavior(db, options.misbehavior);
+      if (options.misbehavior !== undefined) checkMisbehavior(db, options.misbehavior, ANY_OF_THEM);
+      checkMakers(db, options);
       const page = listTrajectories(db, {
         filters: filtersOf(options),
         sort: options.sort,

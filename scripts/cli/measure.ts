@@ -1,5 +1,4 @@
 import { Command, Option } from "commander";
-import { ZodError } from "zod";
 import { knownOf } from "@/lib/evaluate/behavior/known";
 import { NothingToMeasure } from "@/lib/evaluate/behavior/plan";
 import { type BehaviorSummary, behaviorSummary } from "@/lib/evaluate/behavior/summary";
@@ -11,7 +10,7 @@ import { bundleCommand } from "./measureBundle";
 import { judgeMeasurementCommand } from "./measureJudge";
 import { labelsCommand } from "./measureLabels";
 import { type JsonOption, openIndex, parseId, print, UsageError } from "./output";
-import { whole } from "./prefix";
+import { decimal, whole } from "./prefix";
 import { usable } from "./profile";
 import { indexTexts, seeThrough } from "./runJob";
 
@@ -136,8 +135,8 @@ export function measureCommand(): Command {
     .option("--samples <n>", "samples of a prefix", whole(1, 1024), 16)
     .option("--window <n>", "steps that are judged", whole(1, 64), 5)
     .option("--outcome", "go on to the end of the rollout after the judged steps, and run the hidden tests")
-    .option("--temperature <x>", "of sampling", Number, 0.7)
-    .option("--top-p <x>", "of sampling", Number, 0.95)
+    .option("--temperature <x>", "of sampling", decimal, 0.7)
+    .option("--top-p <x>", "of sampling", decimal, 0.95)
     .option("--seed <n>", "everything drawn comes from it", whole(0, Number.MAX_SAFE_INTEGER), 1)
     .option("--parallel <n>", "samples at once", whole(1, 1024), 32)
     .option("--force", "measure and mark also prefixes whose environment a policy was trained in")
@@ -167,8 +166,6 @@ export function measureCommand(): Command {
           });
         } catch (error) {
           if (error instanceof NothingToMeasure) throw new UsageError(error.message);
-          if (error instanceof ZodError)
-            throw new UsageError(error.issues.map((i) => `${i.path.join(".")}: ${i.message}`).join("; "));
           throw error;
         }
       });

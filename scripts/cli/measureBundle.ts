@@ -3,6 +3,7 @@ import path from "node:path";
 import { Command } from "commander";
 import { measurementBundle } from "@/lib/evaluate/behavior/bundle";
 import { callerPath, openIndex, parseId, UsageError } from "./output";
+import { writeWhole } from "./writeFile";
 
 /** misstep measure bundle ID FILE */
 export function bundleCommand(): Command {
@@ -16,14 +17,7 @@ export function bundleCommand(): Command {
       const target = callerPath(given);
       const isFile = /\.html?$/i.test(target) && !(fs.existsSync(target) && fs.statSync(target).isDirectory());
       const file = isFile ? target : path.join(target, `measurement-${id}.html`);
-      fs.mkdirSync(path.dirname(file), { recursive: true });
-      const partial = `${file}.${process.pid}.partial`;
-      try {
-        fs.writeFileSync(partial, html);
-        fs.renameSync(partial, file);
-      } finally {
-        fs.rmSync(partial, { force: true });
-      }
+      writeWhole(file, [html]);
       process.stdout.write(`${file}\n`);
     });
 }

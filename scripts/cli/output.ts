@@ -1,10 +1,16 @@
+import fs from "node:fs";
 import path from "node:path";
+import type { ZodError } from "zod";
 import type { Db } from "@/db/client";
 import { getDb } from "@/db/client";
 import { prepareIndex } from "@/scripts/support/prepareIndex";
 
 /** The call cannot be carried out as given: exit code 2. */
 export class UsageError extends Error {}
+
+/** What does not fit in a value, all of it in one sentence. */
+export const issuesText = (error: ZodError): string =>
+  error.issues.map(({ path: at, message }) => (at.length === 0 ? message : `${at.join(".")}: ${message}`)).join("; ");
 
 export interface JsonOption {
   json?: boolean;
@@ -38,6 +44,16 @@ export function callerPath(given: string): string {
   if (given.trim() === "") throw new UsageError("the path is empty; name a file or folder");
   if (given.includes("\0")) throw new UsageError("a path cannot contain a NUL character");
   return path.resolve(process.env.INIT_CWD ?? process.cwd(), given);
+}
+
+/** The text of a file that the caller named. Throws UsageError where it cannot be read. */
+export function readGiven(given: string): string {
+  const file = callerPath(given);
+  try {
+    return fs.readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** A positive whole number given as text. */

@@ -5,6 +5,7 @@ import { listPrefixes, PREFIX_SORTS, type PrefixRow, type PrefixSort } from "@/d
 import { type DrawParams, drawPrefixes, UnknownMisbehavior } from "@/lib/prefix/sample";
 import { CAUSES, PREFIX_STATUSES } from "@/lib/prefix/types";
 import { formatCount, UNKNOWN } from "@/lib/text/format";
+import { checkMisbehavior } from "./misbehavior";
 import { type JsonOption, openIndex, print, UsageError } from "./output";
 import { pickTaxonomy } from "./taxonomy/pick";
 
@@ -16,6 +17,13 @@ export function whole(min: number, max: number): (text: string) => number {
       throw new InvalidArgumentError(`a whole number from ${min} to ${max}`);
     return n;
   };
+}
+
+/** A number; its bounds are checked with the settings it is one of. Number("") is 0, which nobody meant. */
+export function decimal(text: string): number {
+  const n = Number(text);
+  if (text.trim() === "" || !Number.isFinite(n)) throw new InvalidArgumentError("a number, as 0.001");
+  return n;
 }
 
 function share(text: string): number {
@@ -120,7 +128,9 @@ function listCommand(): Command {
       const cursor = options.after === undefined ? null : decodeCursor(options.after);
       if (options.after !== undefined && cursor === null)
         throw new UsageError(`"${options.after}" is no cursor; use the one printed at the end of a page`);
-      const page = listPrefixes(openIndex(), {
+      const db = openIndex();
+      for (const slug of options.misbehavior ?? []) checkMisbehavior(db, slug, [""]);
+      const page = listPrefixes(db, {
         filters: {
           ...NO_PREFIX_FILTERS,
           misbehaviors: options.misbehavior ?? [],

@@ -1,6 +1,7 @@
 import { Command } from "commander";
-import { BASE_CHECKPOINT, checkpointFolder, readCard } from "@/lib/model/policy/checkpoint";
+import { checkpointFolder, readCard } from "@/lib/model/policy/checkpoint";
 import { formatCount, formatDuration } from "@/lib/text/format";
+import { CheckpointTaken, checkNewCheckpoint } from "@/lib/train/pretrain/name";
 import { pretrainSettings } from "@/lib/train/pretrain/settings";
 import { type JsonOption, openIndex, print, UsageError } from "./output";
 import { whole } from "./prefix";
@@ -17,9 +18,9 @@ interface Options extends JsonOption {
 export function pretrainCommand(): Command {
   return new Command("pretrain")
     .description(
-      "makes a base checkpoint of the embedded policy: demonstrations run in sandboxes, then supervised training on them. The same settings give the same weights on the same kind of machine; what is there already is not made again",
+      "makes a base checkpoint of the embedded policy: demonstrations run in sandboxes, then supervised training on them. The same settings give the same weights on the same kind of machine. Killed, it goes on: demonstrations and stretches of training that are there already are not made again",
     )
-    .option("--name <name>", "of the checkpoint", BASE_CHECKPOINT)
+    .requiredOption("--name <name>", "of the checkpoint; one that no checkpoint here has")
     .option("--seed <n>", "decides everything that is drawn", whole(0, Number.MAX_SAFE_INTEGER))
     .option("--demonstrations <n>", "environments demonstrated, one each", whole(1, 200_000))
     .option("--steps <n>", "of training, 32 demonstrations each", whole(1, 1_000_000))
@@ -29,6 +30,12 @@ export function pretrainCommand(): Command {
       if (!settings.success) throw new UsageError(settings.error.issues.map((issue) => issue.message).join("; "));
       const db = openIndex();
       const { name } = settings.data;
+      try {
+        checkNewCheckpoint(db, name);
+      } catch (error) {
+        if (error instanceof CheckpointTaken) throw new UsageError(error.message);
+        throw error;
+      }
       const job = await runToEnd(db, {
         kind: "pretrain",
         title: `Pretrain ${name}`,

@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { ZodError } from "zod";
 import type { Db } from "@/db/client";
 import { confusion } from "@/db/queries/confusion";
 import { type ProfileSummary, profileSummary } from "@/db/queries/profiles";
@@ -15,7 +16,7 @@ import {
 import { formatCount, formatDuration, plural } from "@/lib/text/format";
 import { confusionLines, recalls } from "./confusion";
 import { type OnOption, onOption, placed, placeOf } from "./on";
-import { forTerminal, type JsonOption, openIndex, parseId, print, UsageError } from "./output";
+import { forTerminal, issuesText, type JsonOption, openIndex, parseId, print, UsageError } from "./output";
 import { whole } from "./prefix";
 import { indexTexts, seeThrough } from "./runJob";
 
@@ -157,12 +158,13 @@ export function profileCommand(): Command {
 /** Policy when none is named: the checkpoint that ships with the product. */
 export const DEFAULT_POLICY = "tiny-base";
 
-/** Roles that do not exist are faults of the call. */
+/** Roles that do not exist, and values that do not fit, are faults of the call. */
 export function usable<T>(choose: () => T): T {
   try {
     return choose();
   } catch (error) {
     if (error instanceof UnknownRole) throw new UsageError(error.message);
+    if (error instanceof ZodError) throw new UsageError(issuesText(error));
     throw error;
   }
 }

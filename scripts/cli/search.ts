@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
-import { type HitCount, type SearchHit, searchSteps, waitingForIndex } from "@/db/queries/search";
+import { hasMadeRollouts } from "@/db/queries/errorSteps";
+import { countHits, type HitCount, type SearchHit, searchSteps, waitingForIndex } from "@/db/queries/search";
 import { indexWaitText } from "@/lib/jobs/indexWait";
 import { formatCount } from "@/lib/text/format";
 import { parseSearch, reasonQuery, type SearchTerm, stepQuery } from "@/lib/text/fts";
@@ -9,6 +10,7 @@ import { visible } from "./show";
 
 interface SearchOptions extends JsonOption {
   reasons?: boolean;
+  made?: boolean;
   limit: number;
   before?: string;
 }
@@ -41,6 +43,7 @@ export function searchCommand(): Command {
     )
     .argument("<words...>", "what to look for; the last word may be the beginning of one")
     .option("--reasons", "look in the reasons of flags")
+    .option("--made", "with the rollouts that trainings and measurements made, which are left out else")
     .option("--limit <n>", "hits", limit, 20)
     .option("--before <cursor>", "go on below this place (printed at the end of a page)")
     .option("--json", "print JSON")
@@ -51,13 +54,10 @@ export function searchCommand(): Command {
       const where = options.reasons || (steps === null && reasons !== null) ? "reasons" : "steps";
       const query = where === "steps" ? steps : reasons;
       if (query === null) throw new UsageError("there is no word to look for");
-      const page = searchSteps(
-        db,
-        where,
-        query,
-        options.before === undefined ? null : parseId(options.before),
-        options.limit,
-      );
+      const before = options.before === undefined ? null : parseId(options.before);
+      const leftOut = !options.made && hasMadeRollouts(db);
+      const page = searchSteps(db, where, query, before, options.limit, leftOut ? "others" : "all");
+      const made = leftOut ? countHits(db, where, query, "made") : null;
       const hits = page.hits.map((hit) => view(hit, terms));
       const waiting = waitingForIndex(db);
       const wait = indexWaitText(waiting);
@@ -67,6 +67,7 @@ export function searchCommand(): Command {
           total: page.total.count,
           moreThanTotal: page.total.more,
           next: page.next,
+          leftOut: made && { total: made.count, moreThanTotal: made.more },
           notIndexedYet: waiting.trajectories,
           hits,
         },
@@ -76,6 +77,11 @@ export function searchCommand(): Command {
             ...hit.snippets.map((s) => `    ${s.field}: ${visible(s.text).replaceAll("\n", " ⏎ ")}`),
           ]),
           `${formatCount(hits.length)} of ${counted(page.total)}${page.next ? `; more: --before ${page.next}` : ""}`,
+          ...(made === null
+            ? []
+            : [
+                `without the rollouts that trainings and measurements made, in which ${counted(made)} more; with them: --made`,
+              ]),
           ...(wait === null ? [] : [wait]),
         ],
       );

@@ -1,4 +1,3 @@
-import fs from "node:fs";
 import path from "node:path";
 import { Command } from "commander";
 import type { Db } from "@/db/client";
@@ -8,18 +7,18 @@ import { reportHtml } from "@/lib/study/report/html";
 import { reportMarkdown } from "@/lib/study/report/markdown";
 import { readStudy, type StudyState } from "@/lib/study/state";
 import { callerPath, type JsonOption, openIndex, print, UsageError } from "./output";
+import { folderFor, writeWhole } from "./writeFile";
 
 /** Writes the report of a study as report.md and report.html into a folder. Returns both paths. */
 export function writeReport(db: Db, state: StudyState, folder: string): string[] {
   const report = keepReport(db, state);
-  fs.mkdirSync(folder, { recursive: true });
+  folderFor(folder);
   return [
     { name: "report.md", text: reportMarkdown(report) },
     { name: "report.html", text: reportHtml(report) },
   ].map(({ name, text }) => {
     const file = path.join(folder, name);
-    fs.writeFileSync(`${file}.partial`, text);
-    fs.renameSync(`${file}.partial`, file);
+    writeWhole(file, [text]);
     return file;
   });
 }

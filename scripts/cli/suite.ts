@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { FAMILIES, familyOf, generate } from "@/lib/environment/suite/generate";
 import { writeGenerated } from "@/lib/environment/suite/write";
 import { callerPath, type JsonOption, print } from "./output";
+import { folderFor } from "./writeFile";
 
 const MOST = 100_000;
 
@@ -44,7 +45,7 @@ export function suiteCommand(): Command {
         );
         return;
       }
-      const out = callerPath(options.out);
+      const out = folderFor(callerPath(options.out));
       let written = 0;
       let present = 0;
       for (let seed = options.seeds[0]; seed <= options.seeds[1]; seed++)

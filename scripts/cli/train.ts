@@ -13,7 +13,7 @@ import { NothingToTrainOn } from "@/lib/train/run/plan";
 import type { GivenTrainSettings, TrainSettings } from "@/lib/train/settings";
 import { type OnOption, onOption, placed, placeOf } from "./on";
 import { callerPath, forTerminal, type JsonOption, openIndex, print, UsageError } from "./output";
-import { whole } from "./prefix";
+import { decimal, whole } from "./prefix";
 import { readBackCommand } from "./readBack";
 import { indexTexts, seeThrough } from "./runJob";
 import { trainExportCommand } from "./trainExport";
@@ -34,11 +34,21 @@ interface Options extends JsonOption, OnOption {
   dryRun?: boolean;
 }
 
+/** No settings nest deeper; what reads them goes down level by level and would run out of stack. */
+const MOST_DEPTH = 100;
+
+/** Whether a value of JSON has more levels; looks no deeper than that. */
+const deeperThan = (value: unknown, most: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (most === 0 || Object.values(value).some((inner) => deeperThan(inner, most - 1)));
+
 /** Settings in a file. Throws UsageError. */
 export function readSettingsFile(given: string): object {
   const file = callerPath(given);
   try {
     const value: unknown = JSON.parse(fs.readFileSync(file, "utf8"));
+    if (deeperThan(value, MOST_DEPTH)) throw new Error(`it is nested deeper than ${MOST_DEPTH} levels`);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch (error) {
     throw new UsageError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
@@ -48,11 +58,11 @@ export function readSettingsFile(given: string): object {
 
 function settingsOf(db: Db, options: Options): TrainSettings {
   const recipe = findRecipe(db, options.recipe);
-  if (!recipe && !options.settings) {
+  if (!recipe && options.settings === undefined) {
     const names = allRecipes(db).map((r) => r.name);
     throw new UsageError(`there is no recipe "${options.recipe}"; there are ${names.join(", ")}`);
   }
-  const own = options.settings ? readSettingsFile(options.settings) : null;
+  const own = options.settings === undefined ? null : readSettingsFile(options.settings);
   const { base, steps, group, batch, learningRate, seed, parallel, misbehavior } = options;
   const given = Object.fromEntries(
     Object.entries({ base, steps, group, batch, learningRate, seed, parallel }).filter(([, v]) => v !== undefined),
@@ -119,7 +129,7 @@ export function trainCommand(): Command {
     .option("--steps <n>", "optimiser steps", whole(1, 100_000))
     .option("--batch <n>", "groups a step", whole(1, 256))
     .option("--group <n>", "rollouts a group", whole(2, 256))
-    .option("--learning-rate <x>", "after warm-up", Number)
+    .option("--learning-rate <x>", "after warm-up", decimal)
     .option(
       "--misbehavior <slug>",
       "only prefixes of this one; can be given several times",

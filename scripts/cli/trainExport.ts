@@ -1,9 +1,9 @@
-import fs from "node:fs";
 import path from "node:path";
 import { Command, Option } from "commander";
 import { trainingRow } from "@/db/queries/trainings";
 import { EXPORT_TABLES, type ExportTable, trainingCsv, trainingJsonl } from "@/lib/train/export";
 import { callerPath, openIndex, parseId, UsageError } from "./output";
+import { folderFor, writeWhole } from "./writeFile";
 
 interface Options {
   format: "csv" | "jsonl";
@@ -15,19 +15,6 @@ interface Options {
 async function toStdout(pieces: Iterable<string>): Promise<void> {
   for (const piece of pieces)
     if (!process.stdout.write(piece)) await new Promise((resolve) => process.stdout.once("drain", resolve));
-}
-
-function toFile(file: string, pieces: Iterable<string>): void {
-  const partial = `${file}.${process.pid}.partial`;
-  const fd = fs.openSync(partial, "w");
-  try {
-    for (const piece of pieces) fs.writeSync(fd, piece);
-    fs.closeSync(fd);
-    fs.renameSync(partial, file);
-  } catch (error) {
-    fs.rmSync(partial, { force: true });
-    throw error;
-  }
 }
 
 /** misstep train export ID --format csv|jsonl */
@@ -50,13 +37,12 @@ export function trainExportCommand(): Command {
       if (format === "jsonl" && table !== undefined) throw new UsageError("--table is for --format csv; jsonl has all");
       if (format === "csv" && table === undefined) {
         if (out === undefined) throw new UsageError("name a --table to print, or a folder with --out for all three");
-        const folder = callerPath(out);
-        fs.mkdirSync(folder, { recursive: true });
-        for (const one of EXPORT_TABLES) toFile(path.join(folder, `${one}.csv`), trainingCsv(db, id, one));
+        const folder = folderFor(callerPath(out));
+        for (const one of EXPORT_TABLES) writeWhole(path.join(folder, `${one}.csv`), trainingCsv(db, id, one));
         return;
       }
       const pieces = table === undefined ? jsonl : trainingCsv(db, id, table);
       if (out === undefined) await toStdout(pieces);
-      else toFile(callerPath(out), pieces);
+      else writeWhole(callerPath(out), pieces);
     });
 }

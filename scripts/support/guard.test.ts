@@ -45,7 +45,7 @@ test("who calls is believed of a proxy on this machine only, and of it only its 
   expect(addressOf({ headers: {} }, "127.0.0.1", OURS)).toBe("127.0.0.1");
 });
 
-test.each(["http://[::1", "//[", "//host/x", "*", "", undefined])(
+test.each(["http://[::1", "//[", "//host/x", "*", "", undefined, "/api/v1/jobs/%ED%A0%BD", "/jobs/%zz", "/%"])(
   "%s is no path, and never reaches the router",
   (target) => {
     expect(isPath(target)).toBe(false);
@@ -53,7 +53,8 @@ test.each(["http://[::1", "//[", "//host/x", "*", "", undefined])(
 );
 
 test("ordinary addresses are paths", () => {
-  for (const target of ["/", "/trajectories?q=a//b", "/api/x?u=http://y"]) expect(isPath(target)).toBe(true);
+  for (const target of ["/", "/trajectories?q=a//b", "/api/x?u=http://y", "/x%20y/%E2%98%83", "/search?q=100%"])
+    expect(isPath(target)).toBe(true);
 });
 
 test("scripts need the nonce, and nothing is fetched from elsewhere", () => {

@@ -48,8 +48,20 @@ export function policy(nonce: string, dev: boolean): string {
   ].join("; ");
 }
 
-/** A request target the router can read: a path. Proxies' absolute form and `*` are not for us. */
-export const isPath = (target: string | undefined): boolean => /^\/(?!\/)/.test(target ?? "");
+/**
+ * A request target the router can read: a path. Proxies' absolute form and `*` are not for us, nor are percent signs that
+ * stand for no text: routes would fail on them, each in its own way.
+ */
+export function isPath(target: string | undefined): boolean {
+  const [path = ""] = (target ?? "").split(/[?#]/);
+  if (!/^\/(?!\/)/.test(path)) return false;
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** What a proxy says of a request and our own words to Next: nobody outside may say them. */
 const OURS = ["x-forwarded-host", "x-forwarded-proto", "x-misstep-address", "x-nonce"];
@@ -68,7 +80,9 @@ export function addressOf(req: Pick<IncomingMessage, "headers">, remote: string,
 /** Answers a request that must not be served (false), else adds the security headers (true). */
 export function guard(req: IncomingMessage, res: ServerResponse, { dev, origins }: GuardOptions): boolean {
   if (!isPath(req.url)) {
-    res.writeHead(400, { "content-type": "text/plain; charset=utf-8" }).end("The address is not a path.\n");
+    res
+      .writeHead(400, { "content-type": "text/plain; charset=utf-8" })
+      .end("The address is no path that can be read.\n");
     return false;
   }
   const why = refusal(req, origins);

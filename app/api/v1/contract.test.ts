@@ -125,6 +125,31 @@ test("what cannot be done is refused with a reason", async () => {
   ]);
 });
 
+/** Calls that are refused by what is in them, and by what they name. */
+const WRONG: [method: string, target: string, body: unknown, status: number][] = [
+  ["POST", "/review-queues/plan", { source: { list: "ids", ids: "none" }, queue: queue.queue }, 422],
+  ["POST", "/measurements", { ...measurement, judges: ["nobody"] }, 422],
+  ["POST", "/profiles", { environments: { suite: "tiny", count: 1 }, policy: "expert", localizer: "nobody" }, 422],
+  ["POST", "/trainings/dry-run", { recipe: "nobody" }, 404],
+  ["GET", "/usage?job=99", undefined, 404],
+  ["GET", "/scores?dataset=none", undefined, 404],
+  ["GET", "/misbehaviors?taxonomy=99", undefined, 404],
+  ["GET", "/cost?nonsense=1", undefined, 400],
+  ["GET", "/recipes?nonsense=1", undefined, 400],
+];
+
+test.each(WRONG)("%s %s is refused with a reason, under a status that the description states", async (...wrong) => {
+  const [method, target, body, status] = wrong;
+  const answer = await call(db, method, target, body === undefined ? {} : { body });
+  const said = (await answer.json()) as { error: { message: string } };
+  expect([answer.status, said.error?.message]).toEqual([status, expect.stringMatching(/\w/)]);
+  const spec = (await (await call(db, "GET", "/openapi.json")).json()) as {
+    paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
+  };
+  const of = spec.paths[target.replace(/\?.*/, "")]?.[method.toLowerCase()];
+  expect(Object.keys(of?.responses ?? {})).toContain(String(status));
+});
+
 test("the description names every operation once, with its role and its schemas", async () => {
   const spec = (await (await call(db, "GET", "/openapi.json")).json()) as {
     paths: Record<string, Record<string, { operationId: string; "x-role": string; responses: object }>>;

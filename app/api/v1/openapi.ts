@@ -25,10 +25,12 @@ export function parametersOf(where: "path" | "query", schema: z.ZodObject | unde
 
 /** Statuses an operation may answer with when it is no success. */
 const errorsOf = (o: Operation): (keyof typeof CODES)[] => [
-  ...(o.query || o.body || o.params ? [400 as const] : []),
+  // Parameters that an operation does not take are refused by every one.
+  400,
   401,
   403,
-  ...(o.params ? [404 as const] : []),
+  // What a path, a filter or a body names may not be there.
+  ...(o.params || o.query || o.body ? [404 as const] : []),
   ...(o.method === "POST" ? [409 as const, 413 as const, 415 as const, 422 as const] : []),
 ];
 

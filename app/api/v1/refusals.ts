@@ -1,5 +1,6 @@
 import "server-only";
 import { z } from "zod";
+import { ActionRefused } from "@/app/action";
 import { CallError } from "@/app/api/reply";
 import { NothingToMeasure } from "@/lib/evaluate/behavior/plan";
 import { NothingToJudge } from "@/lib/jobs/judgeJob";
@@ -54,6 +55,7 @@ export const issuesOf = (error: z.ZodError, where = ""): Issue[] =>
 
 /** What services refuse: the call is understood, and cannot be carried out on this index as it is. */
 const REFUSALS = [
+  ActionRefused,
   NothingToMeasure,
   NothingToJudge,
   NothingToLocalize,

@@ -11,14 +11,15 @@ import type { Interval } from "@/lib/evaluate/intervals";
 import { type Rate, rateOf } from "@/lib/evaluate/stats/rate";
 
 /**
- * Why it is not known how much of what people call so it finds: they saw only steps that were flagged, or none that is
- * known to be drawn at random from all.
+ * Why it is not known how much of what people call so it finds: they saw only steps that were flagged, or no step, or no
+ * window, that is known to be drawn at random from all.
  */
-export type RecallUnknown = "flagged" | "chosen";
+export type RecallUnknown = "flagged" | "chosen" | "windows";
 
 export const RECALL_UNKNOWN: Record<RecallUnknown, string> = {
   flagged: "drawn from flagged steps only",
   chosen: "no step is known to be drawn at random from all",
+  windows: "no window was drawn at random from all",
 };
 
 /** How well something finds what people call so; the clusters of intervals are trajectories or prefixes. */

@@ -89,6 +89,9 @@ test("what broke it keeps what was judged, and another run asks only about the r
 test("a measurement that is not there or has not ended is refused", () => {
   const wanted = { judge: { use: "rules", options: {} }, requestedBy: "t" };
   expect(() => enqueueJudge(db, { ...wanted, evaluationId: 2 })).toThrow(NothingToJudge);
+  expect(() => enqueueJudge(db, { ...wanted, evaluationId: 1, judge: { use: "nobody", options: {} } })).toThrow(
+    /no behavior-judge "nobody"/,
+  );
   sql(
     "insert into job (id, kind, title, params, requested_by, status) values (7, 'measure', 't', '{}', 't', 'running')",
   );

@@ -38,6 +38,12 @@ async function run(jobId: number, executor: Executor) {
 }
 const column = (sql: string) => db.$client.prepare(sql).pluck().all();
 
+test("a judge that there is none of is refused before anything is queued", () => {
+  const protocol = { policies: ["expert"], judges: ["nobody"] };
+  expect(() => enqueueMeasurement(db, { protocol, requestedBy: "test" })).toThrow(/no behavior-judge "nobody"/);
+  expect(column("select count(*) from job union all select count(*) from evaluation")).toEqual([0, 0]);
+});
+
 describe.skipIf(aboutBubblewrap)("in real sandboxes", () => {
   test("policies go on from held-out prefixes, are judged, and no sandbox means no statement", {
     timeout: 120_000,

@@ -55,6 +55,9 @@ const need = <T>(value: T | undefined): T => {
 
 test("settings that cannot be run are refused before anything is queued", () => {
   expect(() => start({ policy: "nobody" })).toThrow(UnknownRole);
+  expect(() => start({ localizer: "nobody" })).toThrow(/no localizer "nobody"/);
+  expect(() => start({ alongside: ["nobody"] })).toThrow(/no localizer "nobody"/);
+  expect(() => start({ mode: "profile", teacher: "nobody" })).toThrow(/no teacher "nobody"/);
   expect(() => start({ mode: "profile", teacher: null })).toThrow(/needs a teacher/);
   expect(db.$client.prepare("select count(*) from job").pluck().get()).toBe(0);
 });

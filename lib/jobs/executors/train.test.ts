@@ -60,6 +60,11 @@ test("settings that cannot be run are refused before anything is queued", () => 
   expect(() => start({ base: "nobody" })).toThrow(UnusableTraining);
   expect(() => start({ start: { kind: "prefix" } })).toThrow(NothingToTrainOn);
   expect(() => start({ reward: { kind: "outcome-and-behavior" } })).toThrow(/start at prefixes/);
+  const nobody = { use: "nobody", options: {} };
+  expect(() => start({ reward: { kind: "rubric", writer: nobody } })).toThrow(/no rubric-writer "nobody"/);
+  expect(() => start({ start: { kind: "prefix" }, reward: { kind: "outcome-and-behavior", judge: nobody } })).toThrow(
+    /no behavior-judge "nobody"; this version has rules, model:NAME, learned:NAME/,
+  );
   expect(() => start({ start: { kind: "pivot", profileId: 7 } })).toThrow(/choose both or neither/);
   const pivots = { start: { kind: "pivot", profileId: 7 }, reward: { kind: "equivalence" } } as const;
   expect(() => start(pivots)).toThrow(/profile 7 has no passed rollout/);

@@ -197,6 +197,15 @@ export function policySpec(name: string): RoleSpec {
 /** Throws UnknownRole. */
 export const policyMaker = (spec: RoleSpec): PolicyMaker => found("policy", POLICIES, spec.use);
 
+/**
+ * Whether the localizers and the teacher of a profile are kinds that there are, asked before it is queued: found out
+ * rollout by rollout it would be a profile without any. Throws UnknownRole.
+ */
+export function checkRoles({ localizer, alongside, teacher }: ProfileSettings): void {
+  for (const spec of [...(localizer ? [localizer] : []), ...alongside]) found("localizer", LOCALIZERS, spec.use);
+  if (teacher) found("teacher", TEACHERS, teacher.use);
+}
+
 /** A localizer of a spec. Throws UnknownRole. */
 export const makeLocalizer = (context: AskContext, spec: RoleSpec): Promise<Localizer> =>
   found("localizer", LOCALIZERS, spec.use)(context, spec);

@@ -19,6 +19,16 @@ export function reachOf(filter: Readonly<Record<string, string>> | undefined, ra
   return whole && random ? "all" : "chosen";
 }
 
+/** Of these, what goes by what was said of the windows themselves; a queue of one misbehavior's windows is about all of them. */
+const BY_VERDICT_OF_WINDOW = BY_VERDICT.filter((name) => name !== "measuredType");
+
+/**
+ * Whether windows that a queue drew at random stand for the windows of its measurement, so that they may correct its rates:
+ * not where its filter went by what a judge said of them, nor where they were picked by hand.
+ */
+export const windowsStandForAll = (filter: Readonly<Record<string, string>> | undefined): boolean =>
+  filter?.list !== "ids" && BY_VERDICT_OF_WINDOW.every((name) => filter?.[name] === undefined);
+
 /** What a queue keeps of its source where its maker names no filter: enough to tell its reach. */
 export function filterOfSource(source: QueueSource): Record<string, string> {
   if (source.kind !== "trajectories") return { list: source.kind };

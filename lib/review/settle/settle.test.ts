@@ -121,6 +121,19 @@ test("a settled window corrects rates and outranks single people; taken back it 
   expect(newest()).toMatchObject({ answer: "unsure" });
   decide(db, q * 100 + 1, { verdict: "environment" }, LEAD);
   expect(newest()).toMatchObject({ answer: "unsure" });
+  // Drawn at random from those that a judge called so, or from some that were picked, it says nothing of the others.
+  for (const [filter, random] of [
+    [{ list: "trajectories", measurement: "1", verdict: "yes@rules 1" }, 0],
+    [{ list: "trajectories", misbehavior: "any" }, 0],
+    [{ list: "ids" }, 0],
+    [{ list: "trajectories", measurement: "1", measuredType: "1" }, 1],
+  ] as const) {
+    db.$client
+      .prepare("update review_queue set settings = json_set(settings, '$.draw.filter', json(?)) where id = ?")
+      .run(JSON.stringify(filter), q);
+    decide(db, q * 100 + 1, { verdict: random === 1 ? "no" : "yes", comment: JSON.stringify(filter) }, LEAD);
+    expect([filter, newest()]).toEqual([filter, expect.objectContaining({ random })]);
+  }
 });
 
 test("known items and those of a closed queue", () => {

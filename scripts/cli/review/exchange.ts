@@ -1,9 +1,9 @@
-import fs from "node:fs";
 import { Command } from "commander";
 import { exportReview } from "@/lib/review/exchange/export";
 import { importReview } from "@/lib/review/exchange/import";
 import { plural } from "@/lib/text/format";
-import { callerPath, type JsonOption, openIndex, print, UsageError } from "@/scripts/cli/output";
+import { callerPath, type JsonOption, openIndex, print, readGiven } from "@/scripts/cli/output";
+import { writeWhole } from "@/scripts/cli/writeFile";
 import { CLI, pickQueue, refusing } from "./pick";
 
 /** misstep review export */
@@ -19,16 +19,8 @@ export const exportCommand = (): Command =>
       const lines = refusing(() => [...exportReview(db, CLI, queue.id, { blind: options.blind === true })]);
       const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
       if (options.output === undefined) process.stdout.write(text);
-      else fs.writeFileSync(callerPath(options.output), text);
+      else writeWhole(callerPath(options.output), [text]);
     });
-
-function read(given: string): string {
-  try {
-    return fs.readFileSync(callerPath(given), "utf8");
-  } catch (error) {
-    throw new UsageError(`${given} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
 
 /** misstep review import */
 export const importCommand = (): Command =>
@@ -39,7 +31,7 @@ export const importCommand = (): Command =>
     .option("--json", "print JSON")
     .action((given: string, file: string, options: JsonOption) => {
       const db = openIndex();
-      const result = refusing(() => importReview(db, CLI, pickQueue(db, given).id, read(file)));
+      const result = refusing(() => importReview(db, CLI, pickQueue(db, given).id, readGiven(file)));
       print(options, result, () => [
         ...result.bad.map((b) => `line ${b.line}: ${b.reason}`),
         ...result.conflicts.map(

@@ -1,3 +1,4 @@
+import { ZodError } from "zod";
 import type { Db } from "@/db/client";
 import { type ReviewQueueRow, reviewQueueById } from "@/db/queries/reviewAnswers";
 import { statement } from "@/db/statement";
@@ -6,7 +7,7 @@ import { NotAllowed } from "@/lib/people/actor";
 import { PeopleRefused } from "@/lib/people/refused";
 import { ReviewRefused } from "@/lib/review/queue/queue";
 import { SettleRefused } from "@/lib/review/settle/decide";
-import { UsageError } from "@/scripts/cli/output";
+import { issuesText, UsageError } from "@/scripts/cli/output";
 
 /** Whoever may run commands here may do everything; answers of their own they have none. */
 export const CLI: Actor = { personId: null, name: "cli", role: "admin" };
@@ -33,6 +34,7 @@ export function refusing<T>(run: () => T): T {
       error instanceof NotAllowed
     )
       throw new UsageError(error.message);
+    if (error instanceof ZodError) throw new UsageError(issuesText(error));
     throw error;
   }
 }

@@ -4,7 +4,8 @@ import { typesOf } from "@/db/queries/taxonomies";
 import { enqueueTaxonomy } from "@/lib/jobs/taxonomyJob";
 import { NameTaken } from "@/lib/taxonomy/build/create";
 import { type AnnotatorSpec, type GivenTaxonomySettings, taxonomySettings } from "@/lib/taxonomy/settings";
-import { forTerminal, type JsonOption, openIndex, print } from "@/scripts/cli/output";
+import { errorStepIds } from "@/lib/taxonomy/steps";
+import { forTerminal, type JsonOption, openIndex, print, UsageError } from "@/scripts/cli/output";
 import { whole } from "@/scripts/cli/prefix";
 import { seeThrough } from "@/scripts/cli/runJob";
 import { usable } from "./pick";
@@ -92,6 +93,11 @@ export function buildCommand(): Command {
         keepShare: o.keep,
         parallel: o.parallel,
       };
+      const steps = settings.steps ?? { all: true };
+      if (errorStepIds(db, steps).length === 0)
+        throw new UsageError(
+          `there is no error step to look at${"all" in steps ? "" : " in what --profile, --study or --checkpoint names"}: profile a policy or import trajectories first; misstep stats counts what there is`,
+        );
       const { taxonomyId, jobId } = usable([NameTaken], () =>
         enqueueTaxonomy(db, { name, settings, requestedBy: "cli" }),
       );

@@ -1,4 +1,3 @@
-import fs from "node:fs";
 import { Command } from "commander";
 import { lookedAt, typesOf } from "@/db/queries/taxonomies";
 import { lineageBetween, operationsOf, taxonomyFlow } from "@/db/queries/taxonomy-flow";
@@ -9,7 +8,8 @@ import { exportTaxonomy, importTaxonomy, NoTaxonomyFile, readTaxonomyFile } from
 import { CannotBeInForce, setInForce } from "@/lib/taxonomy/inForce";
 import { RelabelRefused } from "@/lib/taxonomy/relabel";
 import { formatCount } from "@/lib/text/format";
-import { callerPath, type JsonOption, openIndex, print, UsageError } from "@/scripts/cli/output";
+import { callerPath, type JsonOption, openIndex, print, readGiven } from "@/scripts/cli/output";
+import { writeWhole } from "@/scripts/cli/writeFile";
 import { annotatorOf, finished } from "./build";
 import { label, pickTaxonomy, usable } from "./pick";
 
@@ -23,7 +23,7 @@ export const exportCommand = (): Command =>
       const db = openIndex();
       const text = `${JSON.stringify(exportTaxonomy(db, pickTaxonomy(db, given).id), null, 2)}\n`;
       if (options.output === undefined) process.stdout.write(text);
-      else fs.writeFileSync(callerPath(options.output), text);
+      else writeWhole(callerPath(options.output), [text]);
     });
 
 /** misstep taxonomy import */
@@ -35,10 +35,9 @@ export const importCommand = (): Command =>
     .option("--json", "print JSON")
     .action((given: string, options: JsonOption & { name?: string }) => {
       const db = openIndex();
-      const file = callerPath(given);
-      if (!fs.existsSync(file)) throw new UsageError(`there is no file ${given}`);
+      const text = readGiven(given);
       const made = usable([NoTaxonomyFile, NameTaken], () => {
-        const read = readTaxonomyFile(fs.readFileSync(file, "utf8"));
+        const read = readTaxonomyFile(text);
         const name = options.name ?? read.name;
         return { ...importTaxonomy(db, read, { name, actor: "cli" }), name };
       });
