@@ -22,6 +22,7 @@ import {
 } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { Fragment } from "react";
 import { cn } from "@/components/cn";
 import { NAV_ITEM } from "./nav-item";
 import { ThemeSwitch } from "./theme-switch";
