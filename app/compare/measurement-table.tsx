@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { JobStatusBadge } from "@/components/jobs/status";
 import { TableFrame, Td, Th } from "@/components/ui/table";
+import { Term } from "@/components/ui/term";
 import type { MeasurementRow } from "@/db/queries/measurements";
 import { formatCount, formatTime } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
@@ -14,7 +15,9 @@ export function MeasurementTable({ rows }: { rows: MeasurementRow[] }) {
         <tr>
           <Th>Measurement</Th>
           <Th>State</Th>
-          <Th>Checkpoints</Th>
+          <Th>
+            Checkpoints <Term name="checkpoint" />
+          </Th>
           <Th>Judges</Th>
           <Th className="text-right">Samples</Th>
           <Th className="text-right">Void</Th>

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { Stated } from "@/components/data/stated";
 import { TableFrame, Td, Th } from "@/components/ui/table";
+import { Term } from "@/components/ui/term";
 import type { TrainingReport } from "@/lib/evaluate/cost/report";
 import { formatCount, formatDuration } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
@@ -32,7 +33,9 @@ export function Trainings({ trainings }: { trainings: readonly TrainingReport[] 
             <Th className="text-right">Formula</Th>
             <Th className="text-right">Void</Th>
             <Th className="text-right">Environments</Th>
-            <Th className="text-right">Dead groups</Th>
+            <Th className="text-right">
+              Dead groups <Term name="dead group" />
+            </Th>
             <Th className="text-right">Sampled tokens</Th>
             <Th className="text-right">Uncached, 2/T</Th>
             <Th className="text-right">Wall time</Th>

@@ -2,14 +2,18 @@ import Link from "next/link";
 import { Suspense } from "react";
 import { listHref, WITH_STEPS, WITHOUT_STEPS } from "@/app/trajectories/search-params";
 import { cn } from "@/components/cn";
+import { Term } from "@/components/ui/term";
 import type { Db } from "@/db/client";
 import type { CorpusOverview } from "@/db/queries/overview";
 import { formatCount, formatShare, plural } from "@/lib/text/format";
+import type { TermName } from "@/lib/text/glossary";
 import type { Outcome } from "@/lib/trajectory/types";
 import { SaidBy } from "./said-by";
 
 interface Stage {
   name: string;
+  /** The word of the method that it counts. */
+  term?: TermName;
   value: number;
   note: string;
   href: string | null;
@@ -34,12 +38,14 @@ export function Funnel({ db, totals, named }: { db: Db; totals: CorpusOverview; 
   const stages: Stage[] = [
     {
       name: "Environments",
+      term: "environment",
       value: totals.environments,
       note: `tried by ${plural(totals.models, "policy", "policies")}`,
       href: listHref({ group: "task" }),
     },
     {
       name: "Rollouts",
+      term: "rollout",
       value: totals.trajectories - without,
       note: `${without > 0 ? "with steps: " : ""}${formatCount(came("passed"))} passed, ${formatCount(came("failed") + came("partial"))} not, ${formatCount(came("unknown"))} unknown${lost(totals)}`,
       href: listHref(without > 0 ? { steps: WITH_STEPS } : {}),
@@ -50,9 +56,10 @@ export function Funnel({ db, totals, named }: { db: Db; totals: CorpusOverview; 
           </Link>
         ) : null,
     },
-    { name: "Steps", value: totals.steps, note: "of all rollouts", href: "/search" },
+    { name: "Steps", term: "step", value: totals.steps, note: "of all rollouts", href: "/search" },
     {
       name: "Error steps",
+      term: "error step",
       value: totals.errorSteps,
       note: `${formatShare(totals.errorSteps, totals.steps)} of the steps`,
       href: listHref({ misbehavior: "any" }),
@@ -65,18 +72,21 @@ export function Funnel({ db, totals, named }: { db: Db; totals: CorpusOverview; 
     },
     {
       name: "Typed",
+      term: "misbehavior",
       value: named,
       note: `${formatShare(named, totals.errorSteps)} of the error steps are a misbehavior`,
       href: listHref({ misbehavior: "named" }),
     },
     {
       name: "Corrected",
+      term: "correction",
       value: totals.profiles.corrected,
       note: "error steps in whose place a teacher's step ran",
       href: "/profiles",
     },
     {
       name: "Prefixes",
+      term: "prefix",
       value: totals.prefixes.drawn,
       note: `${formatCount(totals.prefixes.kept)} kept by the rerun check`,
       href: "/prefixes",
@@ -100,7 +110,7 @@ export function Funnel({ db, totals, named }: { db: Db; totals: CorpusOverview; 
           </>
         );
         return (
-          <li key={stage.name} className="flex flex-col bg-surface">
+          <li key={stage.name} className="relative flex flex-col bg-surface">
             {stage.href && reached ? (
               <Link
                 href={stage.href}
@@ -111,6 +121,11 @@ export function Funnel({ db, totals, named }: { db: Db; totals: CorpusOverview; 
             ) : (
               <div className="flex flex-col px-3 py-2">{body}</div>
             )}
+            {stage.term ? (
+              <span className="absolute top-1 right-1">
+                <Term name={stage.term} />
+              </span>
+            ) : null}
             {stage.below ? <div className="px-3 pb-2 text-xs text-pretty text-muted">{stage.below}</div> : null}
           </li>
         );

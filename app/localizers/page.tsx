@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { modelChoices } from "@/app/profiles/policies";
 import { Page } from "@/components/shell/page";
 import { StateMessage } from "@/components/ui/state";
+import { Term } from "@/components/ui/term";
 import { getDb } from "@/db/client";
 import { listLocalizers } from "@/db/queries/localizers";
 import { Agreement } from "./agreement";
@@ -48,9 +49,12 @@ export default async function LocalizersPage({ searchParams }: PageProps<"/local
         <LocalizeForm {...modelChoices()} trajectory={params.trajectory} />
       </section>
       <section aria-labelledby="people" className="flex flex-col gap-2">
-        <h2 id="people" className="font-semibold">
-          Against labels by people
-        </h2>
+        <div className="flex items-center gap-1">
+          <h2 id="people" className="font-semibold">
+            Against labels by people
+          </h2>
+          <Term name="label" />
+        </div>
         <AgainstPeople db={db} />
         <Scores db={db} judges={judges.filter((row) => row.kind !== "person")} />
       </section>

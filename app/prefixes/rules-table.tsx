@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { cn } from "@/components/cn";
 import { TableFrame, Td, Th } from "@/components/ui/table";
+import { Term } from "@/components/ui/term";
 import type { RuleName } from "@/db/queries/prefix-filters";
 import type { RuleRow } from "@/db/queries/prefix-rules";
 import { formatCount, formatShare, plural, UNKNOWN } from "@/lib/text/format";
@@ -67,9 +68,12 @@ export function RulesTable({ rows, params }: { rows: RuleRow[]; params: PrefixPa
   return (
     <section className="flex flex-col gap-2" aria-labelledby="kept-under-rules">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <h2 id="kept-under-rules" className="font-medium">
-          Kept under each rule
-        </h2>
+        <div className="flex items-center gap-1">
+          <h2 id="kept-under-rules" className="font-medium">
+            Kept under each rule
+          </h2>
+          <Term name="rerun check" />
+        </div>
         <p className="text-sm text-muted">
           The exact rule decides; the others show what it costs. Shares are of the prefixes with a statement.
         </p>

@@ -23,7 +23,7 @@ export default function StudyPage() {
   const state = readStudy(db);
   if (!state)
     return (
-      <Page title="Study" note={NOTE}>
+      <Page title="Study" term="study" note={NOTE}>
         <StateMessage icon={<FlaskConical aria-hidden />} title="There is no study in this index">
           <code>npm run study -- --quick</code> makes one in at most 15 minutes on two idle cores:{" "}
           <code>npm run study -- --full</code> in at most two hours. It profiles the base policy, trains every recipe,
@@ -35,6 +35,7 @@ export default function StudyPage() {
   return (
     <Page
       title="Study"
+      term="study"
       note={`${NOTE}. Scale ${report.design.scale}, seed ${report.design.seed}, ${report.machine.cpu} (${plural(report.machine.cores, "core")})`}
       actions={
         <div className="flex flex-wrap gap-2">

@@ -6,7 +6,9 @@ import { plural } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { checkTrainSettings, type SettingIssue, sayIssues } from "@/lib/train/check";
 import { differences, valueAt, withValue } from "@/lib/train/differences";
-import { FIELD_GROUPS, type Field, KIND_STARTS } from "@/lib/train/fields";
+import type { Field } from "@/lib/train/field";
+import { FIELD_GROUPS } from "@/lib/train/fields";
+import { KIND_STARTS } from "@/lib/train/kindStarts";
 import { SettingField } from "./setting-field";
 
 export type Draft = Record<string, unknown>;

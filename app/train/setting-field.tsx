@@ -6,7 +6,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { visible } from "@/lib/text/glyphs";
-import type { Field, FieldInput } from "@/lib/train/fields";
+import type { Field, FieldInput } from "@/lib/train/field";
 
 /** A text as the value of a number; what is no number stays a text, so that the check says so at the field. */
 export function numberOf(

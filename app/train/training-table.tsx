@@ -3,6 +3,7 @@ import Link from "next/link";
 import { JobStatusBadge } from "@/components/jobs/status";
 import { Button } from "@/components/ui/button";
 import { TableFrame, Td, Th } from "@/components/ui/table";
+import { Term } from "@/components/ui/term";
 import type { TrainingRow } from "@/db/queries/trainings";
 import { formatCount, formatMeanReward, formatTime } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
@@ -31,10 +32,10 @@ export function TrainingTable({ rows }: { rows: TrainingRow[] }) {
               Reward now
             </Th>
             <Th className="text-right" title="r_o, mean over the last ten steps">
-              Outcome
+              Outcome <Term name="outcome reward" />
             </Th>
             <Th className="text-right" title="r_e, mean over the last ten steps">
-              Behavior
+              Behavior <Term name="behavior reward" />
             </Th>
             <Th className="text-right">Asked for</Th>
           </tr>

@@ -15,6 +15,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import { Popover, PopoverClose, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
+import { Term } from "@/components/ui/term";
 import type { Flag } from "@/db/queries/reader-flags";
 import { formatCount } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
@@ -54,7 +55,13 @@ export function Toolbar(props: Props) {
     >
       <StepBox {...props} />
       <FlagList flags={props.flags} onEntry={props.onEntry} />
-      {props.walk === null ? null : <WalkChoice walk={props.walk} onWalk={props.onWalk} />}
+      <Term name="error step" />
+      {props.walk === null ? null : (
+        <>
+          <WalkChoice walk={props.walk} onWalk={props.onWalk} />
+          <Term name="correction" />
+        </>
+      )}
       <span className="flex-1" />
       <Button size="sm" variant="ghost" onClick={props.onFind} title="Find ( / )">
         <Search aria-hidden /> Find

@@ -22,6 +22,7 @@ import {
 } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { Fragment } from "react";
 import { cn } from "@/components/cn";
 import { NAV_ITEM } from "./nav-item";
 import { ThemeSwitch } from "./theme-switch";
@@ -82,10 +83,16 @@ export function Nav({
         <ThemeSwitch />
         <p
           title={home.path === null ? "The home for data" : `The home for data: ${home.path}`}
-          className="foreign w-full px-1 pb-1 text-center text-2xs break-all text-muted max-md:sr-only"
+          className="foreign w-full px-1 pb-1 text-center text-2xs wrap-anywhere text-muted max-md:sr-only"
         >
           <span className="sr-only">Home for data: </span>
-          {home.name}
+          {home.name.split("/").map((part, i) => (
+            <Fragment key={part}>
+              {i > 0 ? "/" : ""}
+              <wbr />
+              {part}
+            </Fragment>
+          ))}
         </p>
       </div>
     </nav>

@@ -16,3 +16,25 @@ test("every word of the method is explained where it appears, in one line", () =
     expect([name, says.length < 140, says.endsWith(".")]).toEqual([name, true, true]);
   }
 });
+
+test.each([
+  ["home/funnel.tsx", ["environment", "rollout", "step", "error step", "misbehavior", "correction", "prefix"]],
+  ["study/page.tsx", ["study"]],
+  ["prefixes/[id]/page.tsx", ["prefix"]],
+  ["prefixes/rules-table.tsx", ["rerun check"]],
+  ["misbehaviors/[slug]/page.tsx", ["misbehavior"]],
+  ["environments/[id]/page.tsx", ["environment"]],
+  ["profiles/[id]/tiles.tsx", ["rollout", "error step"]],
+  ["localizers/page.tsx", ["localizer", "label"]],
+  ["train/training-table.tsx", ["outcome reward", "behavior reward"]],
+  ["train/[id]/curves.tsx", ["outcome reward", "dead group"]],
+  ["train/[id]/kept.tsx", ["checkpoint"]],
+  ["train/[id]/drift.tsx", ["behavior judge"]],
+  ["compare/measurement-table.tsx", ["checkpoint"]],
+  ["evaluate/selection/page.tsx", ["checkpoint"]],
+  ["cost/trainings.tsx", ["dead group"]],
+  ["../components/reader/toolbar.tsx", ["error step", "correction"]],
+])("app/%s says what its words are, where they come first", (file, words) => {
+  const source = fs.readFileSync(path.join(root, "app", file), "utf8");
+  expect(words.filter((word) => !source.includes(`"${word}"`))).toEqual([]);
+});

@@ -1,21 +1,4 @@
-/** How a setting is put in. `nullable`: an empty field is null, which `empty` says the meaning of. */
-export type FieldInput =
-  | { kind: "number" | "whole"; nullable?: boolean; optional?: boolean; empty?: string }
-  | { kind: "choice"; options: readonly { value: string; label: string }[] }
-  | { kind: "switch" }
-  | { kind: "ids"; empty: string }
-  | { kind: "role"; roles: string };
-
-/** A setting of a training as the form shows it. */
-export interface Field {
-  path: string;
-  label: string;
-  /** What it means, in a sentence. */
-  about: string;
-  input: FieldInput;
-  /** Shown only where another setting has one of these values. */
-  when?: { path: string; is: readonly string[] };
-}
+import type { Field } from "./field";
 
 const choices = (...options: [value: string, label: string][]) => ({
   kind: "choice" as const,
@@ -308,28 +291,3 @@ export const FIELD_GROUPS: readonly { title: string; fields: readonly Field[] }[
 ];
 
 export const FIELDS: readonly Field[] = FIELD_GROUPS.flatMap((group) => group.fields);
-
-/** What a kind of start, reward or loss begins with when it is chosen anew. */
-export const KIND_STARTS: Record<string, Record<string, object>> = {
-  "start.kind": {
-    prefix: { kind: "prefix", prefixes: { misbehaviors: [] } },
-    environments: { kind: "environments", prefixes: { misbehaviors: [] } },
-    suite: { kind: "suite", count: 100, from: 0 },
-    pivot: { kind: "pivot", profileId: 1, candidates: 300, actions: 8 },
-  },
-  "reward.kind": {
-    outcome: { kind: "outcome" },
-    "outcome-and-behavior": {
-      kind: "outcome-and-behavior",
-      judge: { use: "rules", options: {} },
-      window: 5,
-      skipJudgeWhenFailed: false,
-    },
-    rubric: { kind: "rubric", writer: { use: "rules", options: {} }, judge: { use: "rules", options: {} } },
-    equivalence: { kind: "equivalence", judge: { use: "rules", options: {} }, similar: 0.95 },
-  },
-  "loss.kind": {
-    dppo: { kind: "dppo", divergence: "tv", threshold: 0.1 },
-    ppo: { kind: "ppo", clipLow: 0.2, clipHigh: 0.2 },
-  },
-};

@@ -1,18 +1,11 @@
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import type { Db } from "@/db/client";
 import type { Ground } from "@/lib/environment/ground";
-import { filesFolder } from "@/lib/environment/home";
 import { SUBMIT } from "@/lib/environment/suite/family";
 import type { EnvironmentSpec } from "@/lib/environment/types";
 import type { Models } from "@/lib/model/chat/open";
-import { replayOf } from "@/lib/prefix/replay";
-import { recordedStep, scriptedSandbox } from "@/lib/prefix/testing";
+import { scriptedSandbox } from "@/lib/prefix/testing";
 import type { PlannedEnvironment } from "@/lib/profile/perform";
 import type { Policy, Proposal } from "@/lib/profile/roles";
-import { system, user } from "@/lib/profile/rules/steps.fixture";
-import type { JudgedMode } from "@/lib/reward/types";
 import { SandboxFailure, SandboxFileError, type SandboxSpec } from "@/lib/sandbox/types";
 import { recipeOf } from "./recipes";
 import type { RolloutRow } from "./rl/loss";
@@ -23,124 +16,16 @@ import { drawGroups, type Group } from "./run/groups";
 import { learn } from "./run/learn";
 import { metricsOf, type StepMetrics } from "./run/metrics";
 import { type GivenTrainSettings, trainSettings } from "./settings";
+import { CRASH, FAILS, FAILURE, SOLVE } from "./world.fixture";
 
 /** Help for tests: one step of a training in a made-up world whose every number can be worked out by hand. */
 
 /** A reply of the policy: its command and how many tokens it took. */
 export type Reply = [command: string | null, tokens: number];
 
-/** Solves any task of this world. */
-export const SOLVE = "solve";
-/** Kills the sandbox. */
-export const CRASH = "crash";
-/** The command that prefixes of this world failed with. */
-export const FAILS = "make";
-const FAILURE = "make: *** [all] Error 1";
-
 /** Seconds of a command in a sandbox; any other takes 1. */
 const SECONDS: Record<string, number> = { [FAILS]: 2 };
 const TESTS_SECONDS = 4;
-
-const DIGEST = "0".repeat(64);
-/** What the files of every environment of this world say. */
-export const TEXTS = { solution: "solve --all\n", tests: "test -e solved\n" };
-
-/** A home for data with the files of this world's environments; gives back what removes it. */
-export function makeHome(): () => void {
-  const home = fs.mkdtempSync(path.join(os.tmpdir(), "misstep-groups-"));
-  const before = process.env.MISSTEP_HOME;
-  process.env.MISSTEP_HOME = home;
-  for (const [file, text] of [
-    ["tests/test.sh", TEXTS.tests],
-    ["solution/solve.sh", TEXTS.solution],
-  ] as const) {
-    const full = path.join(filesFolder(DIGEST), file);
-    fs.mkdirSync(path.dirname(full), { recursive: true });
-    fs.writeFileSync(full, text);
-  }
-  return () => {
-    if (before === undefined) delete process.env.MISSTEP_HOME;
-    else process.env.MISSTEP_HOME = before;
-    fs.rmSync(home, { recursive: true, force: true });
-  };
-}
-
-const spec = (name: string, instruction: string): EnvironmentSpec => ({
-  kind: "tiny",
-  schemaVersion: null,
-  name,
-  instruction,
-  difficulty: null,
-  category: null,
-  tags: [],
-  agentTimeoutSec: null,
-  verifierTimeoutSec: null,
-  buildTimeoutSec: null,
-  cpus: null,
-  memoryMb: null,
-  storageMb: null,
-  allowInternet: false,
-  dockerImage: null,
-  dockerfile: null,
-  tests: "tests/test.sh",
-  solution: "solution/solve.sh",
-  env: {},
-  verifierEnv: {},
-  solutionEnv: {},
-  healthcheck: null,
-  user: null,
-  substitutions: {},
-  digest: DIGEST,
-  warnings: [],
-});
-
-export function environment(id: number, over: Partial<PlannedEnvironment> = {}): PlannedEnvironment {
-  const name = over.name ?? `e${id}`;
-  return {
-    id,
-    name,
-    dataset: "",
-    kind: "tiny",
-    directory: null,
-    digest: null,
-    spec: spec(name, "Do it."),
-    family: null,
-    seed: null,
-    ...over,
-  };
-}
-
-const MODE: JudgedMode = {
-  errorTypeId: 1,
-  name: "Retries the same cause",
-  definition: "Tries again what failed, with its cause unchanged.",
-  excludes: [],
-  examples: [],
-  detectors: ["retry-same-cause"],
-};
-
-export const taskAt = (id: number, over: Partial<PlannedEnvironment> = {}): TrainStart => ({
-  environment: environment(id, over),
-  prefix: null,
-  pivot: null,
-});
-
-/** A prefix after one step that failed; the misbehavior is to try it again. */
-export function prefixAt(id: number): TrainStart {
-  const seen = [system("s"), user("Do it."), recordedStep(FAILS, FAILURE, 2)];
-  const replay = replayOf("misstep", seen, seen.length);
-  return {
-    environment: environment(id),
-    prefix: { id, trajectoryId: id, index: seen.length, replay, seen, steps: 1, mode: MODE },
-    pivot: null,
-  };
-}
-
-export const pivotAt = (id: number, gold: string): TrainStart => ({
-  environment: environment(id),
-  prefix: null,
-  pivot: { trajectoryId: id, index: 2, seen: [system("s"), user("Do it.")], gold },
-});
 
 /** The shown tokens of a turn: outputs, the task. */
 const SHOWN = [7, 7];

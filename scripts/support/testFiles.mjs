@@ -2,7 +2,7 @@ import fs from "node:fs";
 
 /** What a test must not do to share its process with others: it would change what they see, or be seen by them. */
 const OWN =
-  /process\.env|vi\.(?:mock|stub|spyOn|useFakeTimers)|MISSTEP_|getDb\(|@vitest-environment|spawn|connectGround|mkdtemp/;
+  /process\.env|vi\.(?:mock|stub|spyOn|useFakeTimers)|MISSTEP_|getDb\(|@vitest-environment|spawn|connectGround|recipeTests|mkdtemp/;
 
 const FOLDERS = ["app", "components", "lib", "db", "scripts"];
 

@@ -12,6 +12,7 @@ import { policyOperations } from "./operations/policies";
 import { prefixOperations } from "./operations/prefixes";
 import { profileOperations } from "./operations/profiles";
 import { reviewOperations } from "./operations/review";
+import { stepOperations } from "./operations/steps";
 import { trainingOperations } from "./operations/trainings";
 import { trajectoryOperations } from "./operations/trajectories";
 
@@ -29,6 +30,7 @@ export const OPERATIONS: Operation[] = [
   }),
   ...indexOperations,
   ...trajectoryOperations,
+  ...stepOperations,
   ...misbehaviorOperations,
   ...prefixOperations,
   ...environmentOperations,

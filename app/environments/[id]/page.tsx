@@ -84,7 +84,7 @@ export default async function EnvironmentPage({ params, searchParams }: PageProp
   );
   if (spec === null)
     return (
-      <Page title={title} note={note}>
+      <Page title={title} term="environment" note={note}>
         <StateMessage icon={<FolderX aria-hidden />} title="It has no files here">
           Only trajectories name it. Import its task directory, and it gets its files in this place.
         </StateMessage>
@@ -100,7 +100,7 @@ export default async function EnvironmentPage({ params, searchParams }: PageProp
   const log = asked === null ? null : checkLog(db, row.id, asked);
   const last = checks.at(-1);
   return (
-    <Page title={title} note={note} actions={<CheckButton id={row.id} />}>
+    <Page title={title} term="environment" note={note} actions={<CheckButton id={row.id} />}>
       <Notices spec={spec} />
       <div className="grid gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
         <div className="flex min-w-0 flex-col gap-4">

@@ -34,7 +34,7 @@ export default async function SelectionPage({ searchParams }: PageProps<"/evalua
   if (!training) {
     const trainings = listTrainings(db, { limit: 50 });
     return (
-      <Page title="Choose a checkpoint" note="Of which training?">
+      <Page title="Choose a checkpoint" term="checkpoint" note="Of which training?">
         {run === null ? null : <p className="text-sm text-warn">There is no training {run}.</p>}
         {trainings.length === 0 ? (
           <StateMessage
@@ -73,6 +73,7 @@ export default async function SelectionPage({ searchParams }: PageProps<"/evalua
   return (
     <Page
       title="Choose a checkpoint"
+      term="checkpoint"
       note={<span className="foreign">{visible(training.name)}</span>}
       actions={
         <Button asChild size="sm">

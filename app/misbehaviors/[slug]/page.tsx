@@ -104,6 +104,7 @@ export default async function MisbehaviorPage({ params, searchParams }: Props) {
   return (
     <Page
       title={type ? visible(type.name) : "Unlabelled error steps"}
+      term={type ? "misbehavior" : "error step"}
       note={`${plural(counts.errorSteps, "error step")}, ${formatShare(counts.errorSteps, overview.all.errorSteps)} of all; in ${formatCount(counts.environments)} of ${formatCount(overview.corpus.environments)} environments`}
       actions={
         <span className="flex w-full flex-wrap items-center gap-4 text-sm sm:w-auto">

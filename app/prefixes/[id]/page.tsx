@@ -60,7 +60,7 @@ export default async function PrefixPage({ params, searchParams }: Props) {
   const entries = entryWindow(db, row.trajectoryId, from, row.entry - from + 1).map((entry) => entryView(entry));
   const corrections = correctionsOf(db, row.stepId);
   return (
-    <Page title={`Prefix ${id}`} note={<Note row={row} />}>
+    <Page title={`Prefix ${id}`} term="prefix" note={<Note row={row} />}>
       <Summary row={row} comparison={comparison} missing={target.missing} />
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
         <RerunPanel prefixId={id} openJob={openRerunJob(db, id)} slurm={hasSlurm()} />

@@ -1,11 +1,15 @@
 import Link from "next/link";
 import { listHref } from "@/app/trajectories/search-params";
+import { Term } from "@/components/ui/term";
 import type { ProfileSummary } from "@/db/queries/profiles";
 import { formatCount, formatRate, formatShare } from "@/lib/text/format";
+import type { TermName } from "@/lib/text/glossary";
 import { profileHref } from "./search-params";
 
 interface Tile {
   name: string;
+  /** The word of the method that it counts. */
+  term?: TermName;
   value: string;
   note: string;
   href: string | null;
@@ -24,6 +28,7 @@ export function Tiles({ profile: p }: { profile: ProfileSummary }) {
   const tiles: Tile[] = [
     {
       name: "Rollouts",
+      term: "rollout",
       value: formatCount(ended),
       note: `of ${formatCount(p.planned)} planned, in ${formatCount(p.environments)} environments`,
       href: listHref({ profile: p.id }),
@@ -42,6 +47,7 @@ export function Tiles({ profile: p }: { profile: ProfileSummary }) {
     },
     {
       name: "Error steps",
+      term: "error step",
       value: formatCount(p.errorSteps),
       note: `${formatRate(p.errorSteps, p.steps)} per 100 steps`,
       href: listHref({ profile: p.id, misbehavior: "any" }),
@@ -79,7 +85,7 @@ export function Tiles({ profile: p }: { profile: ProfileSummary }) {
           </>
         );
         return (
-          <li key={tile.name} className="bg-surface last:col-span-2 xl:last:col-span-1">
+          <li key={tile.name} className="relative bg-surface last:col-span-2 xl:last:col-span-1">
             {tile.href ? (
               <Link href={tile.href} prefetch={false} className="flex h-full flex-col px-3 py-2 hover:bg-raised">
                 {body}
@@ -87,6 +93,11 @@ export function Tiles({ profile: p }: { profile: ProfileSummary }) {
             ) : (
               <div className="flex h-full flex-col px-3 py-2">{body}</div>
             )}
+            {tile.term ? (
+              <span className="absolute top-1 right-1">
+                <Term name={tile.term} />
+              </span>
+            ) : null}
           </li>
         );
       })}

@@ -3,6 +3,7 @@ import { useRouter } from "next/navigation";
 import { KEPT, METRICS } from "@/app/train/metrics";
 import { trainHref } from "@/app/train/search-params";
 import { type LinePanel, LinesChart } from "@/components/charts/lines";
+import { Term } from "@/components/ui/term";
 import type { StepMetrics } from "@/lib/train/run/metrics";
 
 interface Point {
@@ -39,7 +40,13 @@ export function Curves({ id, steps, chosen }: { id: number; steps: Point[]; chos
   return (
     <LinesChart
       title="Curves"
-      note="Means over a step’s rollouts. A click on a step shows its groups below; the list there has every step too."
+      note={
+        <>
+          Means over a step’s rollouts: rewards <Term name="outcome reward" />, groups without spread{" "}
+          <Term name="dead group" /> and the rest. A click on a step shows its groups below; the list there has every
+          step too.
+        </>
+      }
       name={`training-${id}`}
       x={{ key: X, label: "step" }}
       panels={elsewhere ? PANELS.filter(known) : PANELS}

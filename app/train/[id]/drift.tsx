@@ -2,6 +2,7 @@ import { CurvesChart } from "@/components/charts/curves";
 import { Stated } from "@/components/data/stated";
 import { Badge } from "@/components/ui/badge";
 import { TableFrame, Td, Th } from "@/components/ui/table";
+import { Term } from "@/components/ui/term";
 import { getDb } from "@/db/client";
 import { driftRows } from "@/db/queries/drift";
 import { kappaText, percentText, pointsText, rangeText } from "@/lib/evaluate/behavior/view";
@@ -15,9 +16,12 @@ export function Drift({ trainingId, judges }: { trainingId: number; judges: stri
   const drifts = driftOf(driftRows(getDb(), trainingId));
   return (
     <section aria-labelledby="drift" className="flex min-w-0 flex-col gap-2">
-      <h2 id="drift" className="font-medium">
-        Judge drift
-      </h2>
+      <div className="flex items-center gap-1">
+        <h2 id="drift" className="font-medium">
+          Judge drift
+        </h2>
+        <Term name="behavior judge" />
+      </div>
       <p className="text-sm text-muted">
         A policy that is paid by a judge may learn what this judge overlooks. A second judge that pays nothing reads the
         same rollouts; where it finds the misbehavior more and more often than the paying one, the reward is no longer

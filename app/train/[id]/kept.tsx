@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { measurementHref } from "@/app/compare/search-params";
+import { Term } from "@/components/ui/term";
 import { checkpointFolder } from "@/lib/model/policy/checkpoint";
 import { formatCount, formatMeanReward } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
@@ -23,9 +24,12 @@ export function Kept({
   const averageOf = (step: number) => candidates.find((c) => c.step === step)?.average;
   return (
     <section aria-labelledby="kept" className="flex flex-col gap-1.5">
-      <h2 id="kept" className="font-medium">
-        Checkpoints
-      </h2>
+      <div className="flex items-center gap-1">
+        <h2 id="kept" className="font-medium">
+          Checkpoints
+        </h2>
+        <Term name="checkpoint" />
+      </div>
       {kept.length === 0 ? (
         <p className="text-sm text-muted">None kept yet.</p>
       ) : (

@@ -10,7 +10,7 @@ import {
   type TerminalSize,
 } from "@/lib/sandbox/types";
 import type { LiveSandbox, Sandboxes } from "./sandboxes";
-import type { LiveTerminal } from "./session";
+import type { LiveTerminal } from "./terminal";
 
 /** Terminal output that waits for a slow client; nothing more is read from the terminal beyond it. */
 const HELD_BYTES = 4 * 1024 ** 2;

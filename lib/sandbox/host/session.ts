@@ -13,9 +13,11 @@ import {
   type TerminalSize,
 } from "@/lib/sandbox/types";
 import { writeEnvironment } from "./environment";
+import { writing } from "./files";
 import { FifoReader, type IoDir, writeAll } from "./io";
-import { IO_DIR, STATE_DIR } from "./loop";
-import { Output } from "./output";
+import { OutputPairs } from "./pairs";
+import { type Answer, LoopReplies } from "./replies";
+import { type LiveTerminal, SandboxTerminal } from "./terminal";
 
 /** From TERM to KILL of a command that ran too long (recipe 2). */
 const KILL_AFTER_MS = 10_000;
@@ -25,12 +27,6 @@ const START_MS = 30_000;
 /** Characters of a command beyond which it goes through a file. */
 const LONG_COMMAND = 1000;
 
-interface Answer {
-  exitCode: number;
-  startMs: number | null;
-  endMs: number | null;
-}
-
 interface RunOptions {
   keepState: boolean;
   timeoutMs: number;
@@ -39,35 +35,17 @@ interface RunOptions {
   onErr: (chunk: Buffer) => void;
 }
 
-interface Pair {
-  pair: number;
-  out: Output;
-  err: Output;
-}
-
-export interface LiveTerminal {
-  write(data: Buffer): void;
-  resize(size: TerminalSize): void;
-  hangUp(): Promise<void>;
-}
-
-const sizeWords = ({ cols, rows }: TerminalSize) => {
-  const number = (n: number) => Math.min(1000, Math.max(1, Math.trunc(Number(n)) || 80));
-  return `rows ${number(rows)} cols ${number(cols)}`;
-};
-
 /** The host's side of a loop: one command at a time, in order. Driver-independent. */
 export class Session {
   private readonly token = randomBytes(16).toString("hex");
   private readonly control: number;
   private readonly replies: FifoReader;
-  private line = "";
+  private readonly loop = new LoopReplies(this.token);
   private waiting: { resolve: (a: Answer) => void; reject: (e: Error) => void } | null = null;
   private queue: Promise<unknown> = Promise.resolve();
   private readers = new Set<FifoReader>();
-  private terminalOpen = false;
-  private endTerminal: (() => void) | null = null;
-  private prepared: Promise<Pair> | null = null;
+  private readonly terminals: SandboxTerminal;
+  private readonly pairs: OutputPairs;
   /** Why nothing more can be run, or null while it lives. */
   failure: SandboxFailure | null = null;
   private launched: Launched | null = null;
@@ -79,6 +57,15 @@ export class Session {
     spec: SandboxSpec,
   ) {
     writeEnvironment(io, spec);
+    this.pairs = new OutputPairs(io, this.readers);
+    this.terminals = new SandboxTerminal({
+      io,
+      readers: this.readers,
+      failure: () => this.failure,
+      send: (text) => this.send(text),
+      internal: (command) => this.internal(command, { onOut: () => undefined }),
+      inOrder: (work) => this.inOrder(work),
+    });
     this.control = io.openWrite("ctl");
     this.replies = new FifoReader(
       io.openRead("rpl"),
@@ -116,19 +103,13 @@ export class Session {
   }
 
   private onReply(text: string): void {
-    this.line += text;
-    for (let end = this.line.indexOf("\n"); end >= 0; end = this.line.indexOf("\n")) {
-      const [token, code, start, finish] = this.line.slice(0, end).split(" ");
-      this.line = this.line.slice(end + 1);
-      if (token !== this.token) continue;
-      if (code === "ready") this.readyResolve();
+    for (const reply of this.loop.read(text)) {
+      if (reply === "ready") this.readyResolve();
       else {
-        const answer = { exitCode: Number(code), startMs: seconds(start), endMs: seconds(finish) };
-        this.waiting?.resolve(answer);
+        this.waiting?.resolve(reply);
         this.waiting = null;
       }
     }
-    if (this.line.length > 10_000) this.line = "";
   }
 
   /** Runs `work` after everything asked before. */
@@ -140,7 +121,7 @@ export class Session {
 
   private async run(command: string, options: RunOptions): Promise<Answer & { timedOut: boolean; tookMs: number }> {
     if (this.failure) throw this.failure;
-    const { pair, out, err } = await this.nextPair();
+    const { pair, out, err } = await this.pairs.next();
     out.to(options.onOut);
     err.to(options.onErr);
     const input = options.stdin === undefined ? null : this.io.openWrite(`${pair}.i`);
@@ -176,29 +157,8 @@ export class Session {
       if (input !== null) fs.closeSync(input);
       out.finish();
       err.finish();
-      if (!this.failure) this.prepare();
+      if (!this.failure) this.pairs.prepare();
     }
-  }
-
-  /** Opens a pair for the next command while there is time. */
-  private prepare(): void {
-    this.prepared ??= (async () => {
-      const pair = await this.io.take();
-      let held = 2;
-      const free = () => {
-        if (--held === 0) this.io.release(pair);
-      };
-      const open = (suffix: string) => new Output(() => this.io.openRead(`${pair}.${suffix}`), this.readers, free);
-      return { pair, out: open("o"), err: open("e") };
-    })();
-    this.prepared.catch(() => undefined);
-  }
-
-  private async nextPair(): Promise<Pair> {
-    this.prepare();
-    const pair = await (this.prepared as Promise<Pair>);
-    this.prepared = null;
-    return pair;
   }
 
   /** TERM, then KILL to the process group of the command, then death to the sandbox that does not answer. */
@@ -277,18 +237,7 @@ export class Session {
 
   writeFile(file: string, data: Buffer, mode: number | null): Promise<void> {
     return this.inOrder(async () => {
-      const q = quote(file);
-      const dir = quote(path.posix.dirname(file));
-      // What needs no program is done by builtins: starting a process is what costs. A umask takes no bits of running.
-      const masked = mode !== null && (mode & 0o7111) === 0;
-      const steps = [
-        `{ [ -d ${dir} ] || mkdir -p -- ${dir}; }`,
-        `{ [ ! -e ${q} ] && [ ! -L ${q} ] || rm -f -- ${q}; }`,
-        ...(masked ? [`umask ${(0o666 & ~mode).toString(8)}`] : []),
-        data.length === 0 ? `: >${q}` : `head -c ${data.length} >${q}`,
-        ...(mode === null || masked ? [] : [`chmod ${mode.toString(8)} -- ${q}`]),
-      ];
-      const problem = await this.internal(steps.join(" && "), { stdin: data, onOut: () => undefined });
+      const problem = await this.internal(writing(file, data.length, mode), { stdin: data, onOut: () => undefined });
       if (problem !== null) throw new SandboxFileError(file, problem);
     });
   }
@@ -320,69 +269,14 @@ export class Session {
     onData: (chunk: Buffer) => Promise<void> | null,
     onExit: (reason: string | null) => void,
   ): Promise<LiveTerminal> {
-    return this.inOrder(async () => {
-      if (this.failure) throw this.failure;
-      if (this.terminalOpen) throw new SandboxFailure("unsupported", "the sandbox has a terminal already");
-      const missing = await this.internal("command -v script", { onOut: () => undefined });
-      if (missing !== null)
-        throw new SandboxFailure("unsupported", "the root file system has no script(1) to make a terminal");
-      const pair = await this.io.take();
-      const input = this.io.openWrite(`${pair}.i`);
-      this.terminalOpen = true;
-      let held = 2;
-      const free = () => {
-        if (--held > 0) return;
-        this.endTerminal = null;
-        this.terminalOpen = false;
-        fs.closeSync(input);
-        this.io.release(pair);
-        onExit(this.failure?.message ?? null);
-      };
-      const open = (suffix: string) => {
-        const reader: FifoReader = new FifoReader(
-          this.io.openRead(`${pair}.${suffix}`),
-          (chunk) => {
-            const wait = onData(chunk);
-            if (wait) reader.holdUntil(wait);
-          },
-          () => {
-            this.readers.delete(reader);
-            free();
-          },
-        );
-        this.readers.add(reader);
-      };
-      open("o");
-      open("e");
-      this.endTerminal = () => {
-        held = 1;
-        free();
-      };
-      const inner = `stty sane ${sizeWords(size)}; exec bash --rcfile ${IO_DIR}/rc -i`;
-      const command = `export TERM=xterm-256color SHELL=/bin/bash; exec script -qfc ${quote(inner)} /dev/null`;
-      await this.send(["terminal", String(pair), "fifo", "terminal", `=${command}`, ""].join("\0"));
-      let writing: Promise<unknown> = Promise.resolve();
-      return {
-        write: (data) => {
-          writing = writing
-            .then(() => writeAll(input, data, () => (held > 0 ? this.failure : new Error("closed"))))
-            .catch(() => undefined);
-        },
-        resize: (to) => {
-          void this.inOrder(() =>
-            this.internal(`stty -F "$(<${STATE_DIR}/tty)" ${sizeWords(to)}`, { onOut: () => undefined }),
-          ).catch(() => undefined);
-        },
-        hangUp: () => this.inOrder(() => this.send(["hangup", "", "", "", "", ""].join("\0"))),
-      };
-    });
+    return this.inOrder(() => this.terminals.open(size, onData, onExit));
   }
 
   /** Ends the sandbox and lets go of everything. */
   async close(): Promise<void> {
     this.fail(new SandboxFailure("died", "the sandbox was disposed"));
     await this.launched?.kill();
-    this.endTerminal?.();
+    this.terminals.close();
     for (const reader of this.readers) reader.close();
     this.readers.clear();
     this.replies.close();
@@ -391,8 +285,3 @@ export class Session {
 }
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-function seconds(text: string | undefined): number | null {
-  const value = Number(text);
-  return text && Number.isFinite(value) ? value * 1000 : null;
-}

@@ -1,6 +1,5 @@
 import "server-only";
 import fs from "node:fs";
-import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { explain } from "@/db/failure";
 import { type Away, type Executor, type ItemRow, type ItemsContext, JobBroken } from "@/lib/jobs/executor";
@@ -22,14 +21,14 @@ import {
   type JobFolder,
   jobFolder,
   prepareFolder,
-  readTask,
   sbatchOptions,
   submissionName,
   tailOf,
   writeSubmission,
 } from "./folder";
 import { ingest } from "./ingest";
-import { type Placed, readPlaced, type Submission, writePlaced } from "./placed";
+import type { Submission } from "./placed";
+import { type LiveTask, Submitted } from "./submitted";
 import { takenFile } from "./task";
 
 /** How patiently Slurm is followed. Milliseconds. */
@@ -44,21 +43,11 @@ const PACE: Pace = { least: 1000, most: 15_000, grace: 15_000 };
 /** How long cancelled tasks may take to end before they are left to Slurm. Milliseconds. */
 const CANCEL_MS = 30_000;
 
-/** One array task of a submission. */
-interface LiveTask {
-  submission: Submission;
-  index: number;
-  items: number[];
-}
-
 /** Follows one job on Slurm: what lies there, what is open, what to submit next. */
 class SlurmJob {
   private readonly open: Map<number, ItemRow>;
-  private readonly placed: Placed;
+  private readonly submitted: Submitted;
   private readonly folder: JobFolder;
-  /** When a task was first seen to have ended without all its results, by "job_index". */
-  private readonly endedAt = new Map<string, number>();
-  private readonly tasks = new Map<number, number[][]>();
   private failed = 0;
 
   constructor(
@@ -68,8 +57,8 @@ class SlurmJob {
     private readonly pace: Pace,
   ) {
     this.open = new Map(context.items.map((item) => [item.id, item]));
-    this.placed = readPlaced(context.db, context.job.id);
     this.folder = jobFolder(settings, context.job.id);
+    this.submitted = new Submitted(context.db, context.job.id, this.folder, pace.grace);
   }
 
   async run(): Promise<void> {
@@ -101,22 +90,25 @@ class SlurmJob {
 
   /** Submissions whose id was not written down before the worker died: Slurm knows them by name, or never had them. */
   private async findUnknown(): Promise<void> {
-    for (const one of this.placed.submissions.filter(({ slurmId }) => slurmId === null)) {
+    for (const one of this.submitted.placed.submissions.filter(({ slurmId }) => slurmId === null)) {
       one.slurmId = await jobNamed(submissionName(this.context.job.id, one.n));
-      if (one.slurmId === null) this.drop(one);
+      if (one.slurmId === null) this.submitted.drop(one);
       else {
-        this.placed.slurmIds.push(one.slurmId);
+        this.submitted.placed.slurmIds.push(one.slurmId);
         this.context.log("info", `goes on with Slurm job ${one.slurmId}`);
       }
-      this.save();
+      this.submitted.save();
     }
   }
 
   /** A new snapshot, unless tasks are working on one. */
   private async prepare(): Promise<void> {
     const { db, job, log } = this.context;
-    if (this.placed.submissions.length > 0) {
-      log("info", `follows ${plural(this.placed.submissions.length, "Slurm job")} that were submitted before`);
+    if (this.submitted.placed.submissions.length > 0) {
+      log(
+        "info",
+        `follows ${plural(this.submitted.placed.submissions.length, "Slurm job")} that were submitted before`,
+      );
       fs.mkdirSync(this.folder.results, { recursive: true });
       return;
     }
@@ -125,46 +117,17 @@ class SlurmJob {
 
   /** One look at Slurm and at the results. Whether anything changed. */
   private async look(): Promise<boolean> {
-    const ids = this.placed.submissions.flatMap(({ slurmId }) => slurmId ?? []);
+    const ids = this.submitted.ids;
     // States first: what ended before has written its results before.
     const states = await taskStates(ids);
-    this.placed.askedAt = Date.now();
+    this.submitted.placed.askedAt = Date.now();
     const taken = await ingest(this.context, this.away, this.folder, this.open);
-    const { live, dead } = this.sort(states);
+    const { live, dead } = this.submitted.sort(states, this.open);
     for (const task of dead) await this.bury(task, states);
     const submitted = await this.submit(live);
-    const counted = this.count(live, states);
-    this.save();
+    const counted = this.submitted.count(live, states);
+    this.submitted.save();
     return taken > 0 || dead.length > 0 || submitted || counted;
-  }
-
-  /** Tasks that may still give results, and tasks that ended without giving all. */
-  private sort(states: Map<string, TaskState>): { live: LiveTask[]; dead: LiveTask[] } {
-    const live: LiveTask[] = [];
-    const dead: LiveTask[] = [];
-    // An item belongs to the submission it was in last.
-    const claimed = new Set<number>();
-    for (const submission of [...this.placed.submissions].reverse()) {
-      let waiting = 0;
-      for (const [index, all] of this.tasksOf(submission).entries()) {
-        const items = all.filter((id) => this.open.has(id) && !claimed.has(id));
-        for (const id of items) claimed.add(id);
-        if (items.length === 0) continue;
-        waiting++;
-        const key = `${submission.slurmId}_${index}`;
-        const state = states.get(key);
-        if (state && !hasEnded(state)) {
-          this.endedAt.delete(key);
-          live.push({ submission, index, items });
-          continue;
-        }
-        const since = this.endedAt.get(key) ?? Date.now();
-        this.endedAt.set(key, since);
-        (Date.now() - since < this.pace.grace ? live : dead).push({ submission, index, items });
-      }
-      if (waiting === 0) this.drop(submission);
-    }
-    return { live, dead };
   }
 
   /** A task that died: its open items are submitted again, or fail when that happened too often. */
@@ -174,24 +137,24 @@ class SlurmJob {
     const state = states.get(task);
     const code = await exitCode(task);
     const why = state ? `${state.state}${code && code !== "0:0" ? ` (exit code ${code})` : ""}` : "forgotten by Slurm";
-    const tail = tailOf(this.submissionFolder(submission), index);
+    const tail = tailOf(this.submitted.folderOf(submission), index);
     log(
       "warn",
       `task ${task} ended as ${why} with ${plural(items.length, "item")} not done${tail === "" ? "" : `; it said:\n${tail}`}`,
     );
     // What follows must not find the task again.
-    const all = this.tasksOf(submission);
+    const all = this.submitted.tasksOf(submission);
     const whole = all[index]?.length ?? 0;
     all[index] = [];
     if (items.length === whole) {
       const guilty = this.away.inOrder ? items.slice(0, 1) : items;
       for (const id of guilty) {
-        const deaths = (this.placed.deaths[id] ?? 0) + 1;
-        this.placed.deaths[id] = deaths;
+        const deaths = (this.submitted.placed.deaths[id] ?? 0) + 1;
+        this.submitted.placed.deaths[id] = deaths;
         if (deaths > this.settings.tries) this.fail(id, `its task ended as ${why} ${plural(deaths, "time")}`);
       }
     }
-    this.save();
+    this.submitted.save();
   }
 
   private fail(id: number, error: string): void {
@@ -218,23 +181,23 @@ class SlurmJob {
     if (room <= 0 || (tasks.length > room && room < most / 2)) return false;
     const now = tasks.slice(0, room);
     for (const { id } of now.flat()) fs.rmSync(takenFile(this.folder.results, id), { force: true });
-    const n = this.placed.next++;
+    const n = this.submitted.placed.next++;
     const { script } = writeSubmission(this.folder, this.settings, job, n, now);
     const submission: Submission = { n, slurmId: null, tasks: now.length };
-    this.placed.submissions.push(submission);
-    this.save();
+    this.submitted.placed.submissions.push(submission);
+    this.submitted.save();
     try {
       submission.slurmId = await sbatch(sbatchOptions(this.settings, submissionName(job.id, n), now.length), script);
     } catch (error) {
       if (!(error instanceof SlurmError) || error.missing || !error.isTransient) {
-        this.drop(submission);
-        this.save();
+        this.submitted.drop(submission);
+        this.submitted.save();
         throw new JobBroken(`Slurm did not take the job: ${explain(error)}`, { cause: error });
       }
       throw error;
     }
-    this.placed.slurmIds.push(submission.slurmId);
-    this.save();
+    this.submitted.placed.slurmIds.push(submission.slurmId);
+    this.submitted.save();
     log(
       "info",
       `submitted ${plural(now.flat().length, "item")} in ${plural(now.length, "task")} as Slurm job ${submission.slurmId}${now.length < tasks.length ? `; ${plural(tasks.length - now.length, "task")} more follow, as an array may have ${most}` : ""}`,
@@ -245,7 +208,7 @@ class SlurmJob {
   /** Items by task. What a task died with goes alone, so that one item cannot take others with it. */
   private chunks(items: readonly ItemRow[]): ItemRow[][] {
     if (this.away.inOrder) return [[...items]];
-    const died = (item: ItemRow) => this.placed.deaths[item.id] !== undefined;
+    const died = (item: ItemRow) => this.submitted.placed.deaths[item.id] !== undefined;
     const fresh = items.filter((item) => !died(item));
     const size = this.settings.itemsPerTask;
     const chunks = Array.from({ length: Math.ceil(fresh.length / size) }, (_, i) =>
@@ -254,21 +217,9 @@ class SlurmJob {
     return [...chunks, ...items.filter(died).map((item) => [item])];
   }
 
-  /** Notes how many tasks are in which state. Whether that changed. */
-  private count(live: readonly LiveTask[], states: Map<string, TaskState>): boolean {
-    const counts: Record<string, number> = {};
-    for (const { submission, index } of live) {
-      const state = states.get(`${submission.slurmId}_${index}`)?.state ?? "SUBMITTED";
-      counts[state] = (counts[state] ?? 0) + 1;
-    }
-    const changed = JSON.stringify(counts) !== JSON.stringify(this.placed.states);
-    this.placed.states = counts;
-    return changed;
-  }
-
   /** Takes back what lies with Slurm, then takes in what was finished until then. */
   private async withdraw(): Promise<void> {
-    const ids = this.placed.submissions.flatMap(({ slurmId }) => slurmId ?? []);
+    const ids = this.submitted.ids;
     try {
       await scancel(ids);
       const until = Date.now() + CANCEL_MS;
@@ -281,40 +232,13 @@ class SlurmJob {
       return;
     }
     if (fs.existsSync(this.folder.results)) await ingest(this.context, this.away, this.folder, this.open);
-    this.placed.submissions = [];
-    this.placed.states = {};
-    this.save();
+    this.submitted.clear();
   }
 
   /** Everything is in the index: the folder has served, unless somebody wants to see what failed. */
   private tidy(): void {
-    this.placed.submissions = [];
-    this.placed.states = {};
-    this.save();
+    this.submitted.clear();
     if (this.failed === 0) fs.rmSync(this.folder.root, { recursive: true, force: true });
-  }
-
-  private submissionFolder = ({ n }: Submission): string => path.join(this.folder.root, String(n));
-
-  private tasksOf(submission: Submission): number[][] {
-    let known = this.tasks.get(submission.n);
-    if (!known) {
-      const folder = this.submissionFolder(submission);
-      known = Array.from({ length: submission.tasks }, (_, index) =>
-        readTask(folder, index).items.map((item) => item.id),
-      );
-      this.tasks.set(submission.n, known);
-    }
-    return known;
-  }
-
-  private drop(submission: Submission): void {
-    this.placed.submissions = this.placed.submissions.filter((one) => one !== submission);
-    this.tasks.delete(submission.n);
-  }
-
-  private save(): void {
-    writePlaced(this.context.db, this.context.job.id, this.placed);
   }
 }
 
