@@ -7,13 +7,12 @@ import { StateMessage } from "@/components/ui/state";
 import type { CorrectionView } from "@/db/queries/corrections";
 import type { Flag } from "@/db/queries/reader-flags";
 import { type Detail, type Evidence, type ReaderContextValue, ReaderProvider } from "./context";
-import { EntryCard } from "./entry-card";
+import { EntryList } from "./entry-list";
 import { FindBar } from "./find-bar";
 import { HelpDialog } from "./help-dialog";
 import { MARK_BITS, numbersOf } from "./marks";
 import { Minimap } from "./minimap";
 import { RawDialog } from "./raw-dialog";
-import { HiddenEntry, Placeholder } from "./stand-in";
 import { Toolbar } from "./toolbar";
 import type { EntryView } from "./types";
 import { useEntries } from "./use-entries";
@@ -260,44 +259,19 @@ export function Reader(props: Props) {
         ) : null}
         <div className="relative flex min-h-0 flex-1">
           {find.open ? <FindBar find={find} focus={findFocus} /> : null}
-          <section
-            ref={scroller}
-            aria-label="Entries"
-            className="min-w-0 flex-1 overflow-y-auto [overflow-anchor:none]"
-          >
-            <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
-              <div className="absolute inset-x-0 top-0" style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
-                {items.map((item) => {
-                  const entry = entries.get(item.index);
-                  return (
-                    <div
-                      key={item.key}
-                      data-index={item.index}
-                      data-loaded={entry !== undefined}
-                      ref={virtualizer.measureElement}
-                    >
-                      {hidden(item.index) ? (
-                        <HiddenEntry
-                          number={numberOf(item.index)}
-                          rejected={((marks[item.index] ?? 0) & MARK_BITS.rejected) !== 0}
-                          onShow={() => jump(item.index)}
-                        />
-                      ) : entry ? (
-                        <EntryCard
-                          entry={entry}
-                          flag={byEntry.get(item.index)}
-                          sameTurn={((marks[item.index] ?? 0) & MARK_BITS.sameTurn) !== 0}
-                          marked={marked === item.index}
-                        />
-                      ) : (
-                        <Placeholder number={numberOf(item.index)} height={item.size} />
-                      )}
-                    </div>
-                  );
-                })}
-              </div>
-            </div>
-          </section>
+          <EntryList
+            scroller={scroller}
+            height={virtualizer.getTotalSize()}
+            items={items}
+            measure={virtualizer.measureElement}
+            marks={marks}
+            marked={marked}
+            isHidden={hidden}
+            entryAt={entries.get}
+            flagOf={(entry) => byEntry.get(entry)}
+            numberOf={numberOf}
+            onShow={jump}
+          />
           <Minimap marks={marks} flagged={flagged} from={from} to={to} onGo={(entry) => jump(entry)} />
         </div>
       </div>
