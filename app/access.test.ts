@@ -110,6 +110,9 @@ const ROUTES: Record<string, Role | "open"> = {
   "POST app/api/review/[queue]/undo/route.ts": "annotator",
   "POST app/api/upload/route.ts": "admin",
   "POST app/api/v1/[...path]/route.ts": "viewer",
+  "DELETE app/api/v1/[...path]/route.ts": "viewer",
+  "PATCH app/api/v1/[...path]/route.ts": "viewer",
+  "PUT app/api/v1/[...path]/route.ts": "viewer",
 };
 
 const held = vi.hoisted(() => ({ db: null as unknown, cookies: {} as Record<string, string> }));
@@ -203,7 +206,7 @@ const call = async (name: string): Promise<Response> => {
   const [method] = name.split(" ");
   const request = new Request("http://127.0.0.1/x", {
     method,
-    ...(method === "POST" ? { body: "{}", headers: { origin: "http://127.0.0.1" } } : {}),
+    ...(method !== "GET" ? { body: "{}", headers: { origin: "http://127.0.0.1" } } : {}),
   });
   const params = Promise.resolve({
     id: "999999",

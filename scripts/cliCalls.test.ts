@@ -85,6 +85,15 @@ test("an unusable call of any depth ends with 2, says what to do, and has queued
   expect(fs.existsSync(path.join(dir, "nowhere"))).toBe(false);
 }, 120_000);
 
+test("a rerun by a driver that does not work here is refused before it makes a kept prefix void", () => {
+  const drivers = json("sandbox", "drivers") as { driver: string; usable: boolean }[];
+  const unusable = drivers.find((d) => !d.usable);
+  if (!unusable) return;
+  const { code, err } = misstep("rerun", "--trajectory", "1", "--step", "1", "--driver", unusable.driver);
+  expect(err).toMatch(new RegExp(`driver ${unusable.driver} cannot be used: .*misstep sandbox drivers`));
+  expect([code, count("prefix"), count("rerun")]).toEqual([2, 0, 0]);
+});
+
 test("an archive of a study is not replaced by one of an index without a whole study", () => {
   const archive = path.join(dir, "pack.br");
   fs.writeFileSync(archive, "a study");

@@ -105,9 +105,9 @@ export async function samplePrefixesAction(input: {
   taxonomyId: number;
   misbehaviors: string[];
 }): Promise<ActionResult<{ drawId: number; drawn: number; short: { slug: string; drawn: number; asked: number }[] }>> {
-  return act(drawRequest, input, (request) => {
+  return act(drawRequest.omit({ studyId: true }), input, (request) => {
     try {
-      const { drawId, params } = drawPrefixes(getDb(), request);
+      const { drawId, params } = drawPrefixes(getDb(), { ...request, studyId: 1 });
       return {
         drawId,
         drawn: params.types.reduce((n, t) => n + t.drawn, 0),

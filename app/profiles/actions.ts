@@ -49,6 +49,8 @@ export async function startProfileAction(
       );
     } catch (error) {
       if (error instanceof UnknownRole) throw new ActionRefused(error.message);
+      // What the settings ask of several values together is not in the schema of the form.
+      if (error instanceof z.ZodError) throw new ActionRefused(error.issues.map((issue) => issue.message).join("; "));
       throw error;
     }
   });

@@ -12,5 +12,5 @@ export const nameSchema = z
       .string()
       .min(1, "a name is needed")
       .max(60, "a name has 60 characters at most")
-      .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u, "a name has no control or invisible characters"),
+      .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u, "a name has no control or invisible characters"),
   );

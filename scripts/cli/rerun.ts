@@ -11,6 +11,7 @@ import { prefixOfStep } from "@/lib/prefix/sample";
 import { type Cause, PREFIX_STATUSES } from "@/lib/prefix/types";
 import { DRIVERS } from "@/lib/sandbox/types";
 import { formatCount, formatDuration, plural } from "@/lib/text/format";
+import { checkDriver } from "./driver";
 import { type OnOption, onOption, placeOf } from "./on";
 import { type JsonOption, openIndex, parseId, print, UsageError } from "./output";
 import { prefixLine, whole } from "./prefix";
@@ -85,6 +86,7 @@ export function rerunCommand(): Command {
     .option("--json", "print JSON")
     .action(async (given: string[], options: RerunOptions) => {
       const db = openIndex();
+      if (options.driver !== undefined && placeOf(options) === "local") await checkDriver(options.driver);
       const prefixes = chosen(db, given, options);
       const job = await runToEnd(db, {
         kind: "rerun",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressOf, isPath, policy, refusal } from "./guard";
+import { addressOf, isMethod, isPath, policy, refusal } from "./guard";
 
 test.each([
   ["own page", { host: "127.0.0.1:3737" }, "/", false],
@@ -51,6 +51,11 @@ test.each(["http://[::1", "//[", "//host/x", "*", "", undefined, "/api/v1/jobs/%
     expect(isPath(target)).toBe(false);
   },
 );
+
+test("methods that are no request to a page are refused before the router", () => {
+  expect(["GET", "HEAD", "POST", "DELETE"].every(isMethod)).toBe(true);
+  expect(["TRACE", "CONNECT", "get", "", undefined].some(isMethod)).toBe(false);
+});
 
 test("ordinary addresses are paths", () => {
   for (const target of ["/", "/trajectories?q=a//b", "/api/x?u=http://y", "/x%20y/%E2%98%83", "/search?q=100%"])

@@ -77,8 +77,18 @@ export function addressOf(req: Pick<IncomingMessage, "headers">, remote: string,
   return said || direct;
 }
 
+/** What pages and the API may be asked with. Others (TRACE, CONNECT) are no request to Next at all, which fails on them. */
+const METHODS = ["GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"];
+export const isMethod = (method: string | undefined): boolean => METHODS.includes(method ?? "");
+
 /** Answers a request that must not be served (false), else adds the security headers (true). */
 export function guard(req: IncomingMessage, res: ServerResponse, { dev, origins }: GuardOptions): boolean {
+  if (!isMethod(req.method)) {
+    res
+      .writeHead(405, { "content-type": "text/plain; charset=utf-8", allow: METHODS.join(", ") })
+      .end(`This server takes ${METHODS.join(", ")}.\n`);
+    return false;
+  }
   if (!isPath(req.url)) {
     res
       .writeHead(400, { "content-type": "text/plain; charset=utf-8" })

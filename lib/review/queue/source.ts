@@ -47,10 +47,13 @@ export interface Subject extends Candidate {
   labelled: boolean;
 }
 
-/** SQL: people have settled this subject for this question in any queue. */
+/**
+ * SQL: people have settled this subject for this question in any queue. From the queues, of which there are few, to their
+ * items by index: the other way round every item is looked at for every subject.
+ */
 const settled = (subject: string, question: Question): string =>
-  `exists (select 1 from review_item ri join review_queue rq on rq.id = ri.queue_id and rq.question = '${question}'
-     where ri.subject_id = ${subject} and ri.status = 'settled')`;
+  `exists (select 1 from review_queue rq cross join review_item ri on ri.queue_id = rq.id and ri.subject_id = ${subject}
+     where rq.question = '${question}' and ri.status = 'settled')`;
 
 interface Condition {
   sql: string;

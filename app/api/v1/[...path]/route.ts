@@ -21,3 +21,7 @@ async function answer(request: Request, { params }: Context): Promise<Response> 
 
 export const GET = answer;
 export const POST = answer;
+// No operation has these: answered all the same, with what the path takes.
+export const PUT = answer;
+export const PATCH = answer;
+export const DELETE = answer;
