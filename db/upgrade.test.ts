@@ -119,6 +119,17 @@ test.each([2, 3, 5, 7, 8, 11, 13, 14, journal.entries.length - 1])(
   },
 );
 
+test("environments that no row is about go with the upgrade; those that a score, a rollout or a suite is about stay", () => {
+  db = earlier(19);
+  db.$client.exec(`
+    insert into environment (id, name, kind, dataset) values (8, 'bare', 'imported', ''), (9, 'scored', 'imported', ''), (10, 'own', 'tiny', 'tiny'), (11, 'held', 'imported', '');
+    insert into evaluation (id, study_id, kind, name, protocol) values (1, 1, 'score', 's', '{}');
+    insert into score (evaluation_id, checkpoint_id, environment_id, run, metric, value) values (1, 3, 9, 0, 'reward', 1);
+    insert into prefix (study_id, step_id, environment_id) values (1, 1048576, 11);`);
+  migrateDb(db, MIGRATIONS);
+  expect(db.$client.prepare("select id from environment order by id").pluck().all()).toEqual([7, 9, 10, 11]);
+});
+
 test("a new index needs no copy", () => {
   db = openDb(file);
   expect(migrateDb(db, MIGRATIONS)).toEqual({ backup: null, removed: [] });

@@ -11,6 +11,8 @@ export interface StoreContext {
   jobId: number | null;
   /** Identity of the source: unit path, `#`, key inside it. */
   sourceKey: string;
+  /** Its environment where that is known; without, the one of its task and data set, made if there is none. */
+  environmentId?: number;
 }
 
 export type StoreResult =
@@ -121,10 +123,12 @@ function columns(db: Db, p: Prepared, context: StoreContext) {
   const s = prepared(db);
   const t = p.head;
   const environmentId =
-    t.task === null
-      ? null
-      : (s.findEnvironment.get(t.task, t.dataset ?? "")?.id ??
-        Number(s.addEnvironment.run(t.task, t.dataset ?? "").lastInsertRowid));
+    context.environmentId !== undefined
+      ? context.environmentId
+      : t.task === null
+        ? null
+        : (s.findEnvironment.get(t.task, t.dataset ?? "")?.id ??
+          Number(s.addEnvironment.run(t.task, t.dataset ?? "").lastInsertRowid));
   const checkpointId =
     t.model === null
       ? null

@@ -52,10 +52,14 @@ export function storeSample(db: Db, identity: SampleIdentity, start: TrainStart,
   let trajectoryId: number | null = null;
   if (trajectory !== null) {
     const sourceKey = `measurement:${evaluationId}/${checkpointId}/${prefixId}/${number}#`;
-    const stored = storeTrajectory(db, trajectory.prepared, { studyId, jobId, sourceKey });
+    const stored = storeTrajectory(db, trajectory.prepared, {
+      studyId,
+      jobId,
+      sourceKey,
+      environmentId: start.environment.id,
+    });
     trajectoryId = stored.id;
-    statement(db, "update trajectory set environment_id = ?, parent_id = ?, parent_step = ? where id = ?").run(
-      start.environment.id,
+    statement(db, "update trajectory set parent_id = ?, parent_step = ? where id = ?").run(
       start.prefix?.trajectoryId ?? null,
       start.prefix?.index ?? null,
       trajectoryId,

@@ -86,6 +86,7 @@ describe.skipIf(aboutBubblewrap)("in real sandboxes", () => {
         "select count(*) from behavior_sample b join trajectory t on t.id = b.trajectory_id where t.parent_id is not null and t.environment_id is not null",
       ),
     ).toEqual(column("select count(*) from behavior_sample"));
+    expect(column("select name from environment where kind = 'imported'")).toEqual([]);
 
     // On to the end: the same steps are judged, with the same answers, and the hidden tests say how it ended.
     const whole = enqueueMeasurement(db, { protocol: { ...protocol, outcome: true }, requestedBy: "test" });

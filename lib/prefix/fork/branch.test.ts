@@ -75,3 +75,13 @@ test("a trajectory that is gone is said, and nothing is stored", () => {
   );
   expect(db.$client.prepare("select count(*) from trajectory").pluck().get()).toBe(0);
 });
+
+test("a branch of a rollout that names no data set stays in the environment of the rollout", () => {
+  const db = openMemoryDb();
+  db.$client.exec("insert into environment (id, name, dataset, kind) values (70, 'count-lines', 'tiny', 'tiny')");
+  const trajectoryId = storeOwnTrajectory(db, parent());
+  db.$client.exec(`update trajectory set environment_id = 70; delete from environment where id <> 70;`);
+  const id = storeBranch(db, "f1", { trajectoryId, index: 3, studyId: 1 }, [typed("cat a")]);
+  expect(db.$client.prepare("select environment_id from trajectory where id = ?").pluck().get(id)).toBe(70);
+  expect(db.$client.prepare("select id from environment").pluck().all()).toEqual([70]);
+});

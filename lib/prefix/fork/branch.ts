@@ -74,10 +74,14 @@ export function storeBranch(db: Db, forkId: string, point: BranchPoint, commands
   const findings = localize(branch.steps);
   return db.$client
     .transaction(() => {
+      const environmentId = statement(db, "select environment_id from trajectory where id = ?")
+        .pluck()
+        .get(point.trajectoryId) as number | null | undefined;
       const stored = storeTrajectory(db, prepared, {
         studyId: point.studyId,
         jobId: null,
         sourceKey: `${FORK_AGENT}:${forkId}#`,
+        environmentId: environmentId ?? undefined,
       });
       if (stored.status !== "present") storeFindings(db, stored.id, findings, stored.status === "imported");
       statement(db, "update trajectory set parent_id = ?, parent_step = ? where id = ?").run(

@@ -241,8 +241,8 @@ function storeText(
     studyId: run.studyId,
     jobId: run.jobId,
     sourceKey: `training:${run.id}/${at}#`,
+    environmentId: environment.id,
   });
-  statement(db, "update trajectory set environment_id = ? where id = ?").run(environment.id, stored.id);
   if (parent)
     statement(db, "update trajectory set parent_id = ?, parent_step = ? where id = ?").run(
       parent.trajectoryId,

@@ -78,8 +78,8 @@ function storeOne(db: Db, run: RunIdentity, group: FinishedGroup, { prepared, fi
     studyId: run.studyId,
     jobId: run.jobId,
     sourceKey: `training:${run.id}/${at}#`,
+    environmentId: group.environmentId,
   });
-  statement(db, "update trajectory set environment_id = ? where id = ?").run(group.environmentId, stored.id);
   if (group.left)
     statement(db, "update trajectory set parent_id = ?, parent_step = ? where id = ?").run(
       group.left.trajectoryId,
