@@ -8,7 +8,7 @@ import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
 import { hasMadeRollouts } from "@/db/queries/errorSteps";
 import { countHits, type HitCount, searchSteps, waitingForIndex } from "@/db/queries/search";
-import { formatCount, plural } from "@/lib/text/format";
+import { formatCount, plural, UNKNOWN } from "@/lib/text/format";
 import type { SearchTerm } from "@/lib/text/fts";
 import { visible } from "@/lib/text/glyphs";
 import { type FoundSnippet, findText, snippetsOf } from "@/lib/text/search-snippets";
@@ -28,7 +28,7 @@ interface Props {
 }
 
 const shortCount = (total: HitCount | null) =>
-  total === null ? "–" : `${formatCount(total.count)}${total.more ? "+" : ""}`;
+  total === null ? UNKNOWN : `${formatCount(total.count)}${total.more ? "+" : ""}`;
 const matches = ({ count, more }: HitCount) =>
   more ? `over ${formatCount(count)} matches` : plural(count, "match", "matches");
 
