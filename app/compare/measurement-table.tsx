@@ -24,7 +24,7 @@ export function MeasurementTable({ rows }: { rows: MeasurementRow[] }) {
           <Th className="text-right" title="Windows that people judged too">
             Labelled
           </Th>
-          <Th className="text-right">Asked for</Th>
+          <Th className="text-right">Asked for (UTC)</Th>
         </tr>
       </thead>
       <tbody>
@@ -46,7 +46,7 @@ export function MeasurementTable({ rows }: { rows: MeasurementRow[] }) {
                 <JobStatusBadge status={row.jobStatus} />
               )}
             </Td>
-            <Td className="foreign">{visible(row.checkpoints.join(", "))}</Td>
+            <Td className="foreign min-w-72">{visible(row.checkpoints.join(", "))}</Td>
             <Td className="foreign">
               {row.judges.length === 0 ? (
                 <span className="text-muted">none yet</span>

@@ -5,6 +5,12 @@ import { type Entry, GLOSSARY } from "@/lib/text/glossary";
 
 export const metadata: Metadata = { title: "Words" };
 
+/** The page of an address as the rail names it: a link says where it leads, not that it shows every teacher. */
+const pageOf = (href: string): string => {
+  const name = href.split(/[/?]/)[1] ?? "";
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+};
+
 /** Every word of the method on one page, each with a link to where it is seen. */
 export default function HelpPage() {
   return (
@@ -18,7 +24,7 @@ export default function HelpPage() {
             <dd>
               {says}{" "}
               <Link href={href} className="text-accent underline">
-                See every {term}
+                {pageOf(href)}
               </Link>
             </dd>
           </div>

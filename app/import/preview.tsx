@@ -1,6 +1,6 @@
 import { Button } from "@/components/ui/button";
 import type { ImportPreview } from "@/lib/jobs/preview";
-import { formatBytes, formatCount } from "@/lib/text/format";
+import { formatBytes, formatCount, plural } from "@/lib/text/format";
 
 /** Why something is refused and what to do, as sentences. */
 const refusalText = ({ reason, hint }: ImportPreview["refused"][number]): string =>
@@ -15,8 +15,8 @@ export function Preview({ preview, onStart }: { preview: ImportPreview; onStart:
       <h2 className="foreign font-medium">{preview.path}</h2>
       <p>
         {preview.complete ? "" : "At least "}
-        {formatCount(found)} trajectories in {formatCount(preview.units)} files or folders ({formatBytes(preview.bytes)}
-        ), {formatCount(preview.skipped)} other files
+        {plural(found, "trajectory", "trajectories")} in {plural(preview.units, "file or folder", "files or folders")} (
+        {formatBytes(preview.bytes)}), {plural(preview.skipped, "other file")}
         {preview.complete
           ? "."
           : `. The preview stopped after ${formatCount(preview.examined)} of ${formatCount(preview.units)}; the import reads everything.`}

@@ -6,7 +6,7 @@ import type { Db } from "@/db/client";
 import { agreementTables, disagreements, type LocalizerRow } from "@/db/queries/localizers";
 import { addTables, agreementOf, EMPTY_TABLE, kappaOf, sizeOf, tableBootstrap } from "@/lib/evaluate/agreement";
 import type { Interval } from "@/lib/evaluate/intervals";
-import { formatCount, plural } from "@/lib/text/format";
+import { formatCount, plural, UNKNOWN } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { localizersHref } from "./search-params";
 
@@ -79,7 +79,7 @@ export function Agreement({
           <div>
             <dt className="text-xs text-muted">Same verdict</dt>
             <dd className="tabular-nums">
-              {agreement === null ? "–" : percent(agreement)}{" "}
+              {agreement === null ? UNKNOWN : percent(agreement)}{" "}
               <span className="text-xs text-muted">{ends(tableBootstrap(clusters, agreementOf, key), percent)}</span>
             </dd>
           </div>

@@ -1,7 +1,7 @@
 import { Badge } from "@/components/ui/badge";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { LocalizerRow } from "@/db/queries/localizers";
-import { formatCount, formatShare } from "@/lib/text/format";
+import { formatCount, formatShare, UNKNOWN } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 
 const KINDS: Record<string, string> = { rule: "rules", model: "model", person: "person", dataset: "labels by people" };
@@ -12,7 +12,7 @@ function Count({ n, of, why }: { n: number | null; of?: number | null; why: stri
   if (n === null)
     return (
       <span title={why} className="text-muted">
-        <span aria-hidden>–</span>
+        <span aria-hidden>{UNKNOWN}</span>
         <span className="sr-only">{why}</span>
       </span>
     );

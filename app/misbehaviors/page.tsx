@@ -54,9 +54,9 @@ export default async function MisbehaviorsPage({ searchParams }: PageProps<"/mis
     <Page
       title="Misbehaviors"
       term="misbehavior"
-      note={`${formatCount(overview.all.errorSteps)} error steps among ${formatCount(corpus.steps)} steps of ${formatCount(corpus.trajectories)} trajectories in ${formatCount(corpus.environments)} environments${
+      note={`${plural(overview.all.errorSteps, "error step")} among ${plural(corpus.steps, "step")} of ${plural(corpus.trajectories, "trajectory", "trajectories")} in ${plural(corpus.environments, "environment")}${
         corpus.withoutEnvironment > 0
-          ? `; ${formatCount(corpus.withoutEnvironment)} trajectories name no environment and are left out of environment shares`
+          ? `; ${plural(corpus.withoutEnvironment, "trajectory names", "trajectories name")} no environment, left out of environment shares`
           : ""
       }`}
       actions={

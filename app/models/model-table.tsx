@@ -42,11 +42,11 @@ export function ModelTable({ rows }: { rows: (Omit<CheckpointRow, "card"> & { ha
       <tbody>
         {rows.map((row) => (
           <tr key={row.id} className="hover:bg-raised/60">
-            <Td className="max-w-80 min-w-36">
+            <Td className="max-w-80 min-w-44">
               <Link
                 href={`/models/${row.id}`}
                 prefetch={false}
-                className="foreign line-clamp-2 font-medium break-all hover:underline"
+                className="foreign line-clamp-3 font-medium hover:underline"
               >
                 {statedName(row.name)}
               </Link>

@@ -26,7 +26,7 @@ export function ProfileTable({ rows }: { rows: ProfileRow[] }) {
           <Th className="text-right">Error steps</Th>
           <Th className="text-right">Discarded</Th>
           <Th className="text-right">Void</Th>
-          <Th className="text-right">Asked for</Th>
+          <Th className="text-right">Asked for (UTC)</Th>
         </tr>
       </thead>
       <tbody>

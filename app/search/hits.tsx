@@ -7,8 +7,9 @@ import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
 import { getDb } from "@/db/client";
 import { hasMadeRollouts } from "@/db/queries/errorSteps";
+import { corpusOverview } from "@/db/queries/overview";
 import { countHits, type HitCount, searchSteps, waitingForIndex } from "@/db/queries/search";
-import { formatCount, plural } from "@/lib/text/format";
+import { formatCount, plural, UNKNOWN } from "@/lib/text/format";
 import type { SearchTerm } from "@/lib/text/fts";
 import { visible } from "@/lib/text/glyphs";
 import { type FoundSnippet, findText, snippetsOf } from "@/lib/text/search-snippets";
@@ -28,7 +29,7 @@ interface Props {
 }
 
 const shortCount = (total: HitCount | null) =>
-  total === null ? "–" : `${formatCount(total.count)}${total.more ? "+" : ""}`;
+  total === null ? UNKNOWN : `${formatCount(total.count)}${total.more ? "+" : ""}`;
 const matches = ({ count, more }: HitCount) =>
   more ? `over ${formatCount(count)} matches` : plural(count, "match", "matches");
 
@@ -85,9 +86,11 @@ export async function Hits({ q, terms, queries, where, made, before }: Props) {
       ) : null}
       {page === null || page.hits.length === 0 ? (
         <StateMessage icon={<SearchX aria-hidden />} title="Nothing found">
-          {query === null
-            ? "None of these words is looked for here: another place is named for each."
-            : "Try fewer words, or only the beginning of a word."}
+          {corpusOverview(db).trajectories === 0
+            ? "There is no trajectory in this index yet: import some, or profile a policy."
+            : query === null
+              ? "None of these words is looked for here: another place is named for each."
+              : "Try fewer words, or only the beginning of a word."}
         </StateMessage>
       ) : (
         <ol className="flex flex-col gap-2">

@@ -45,7 +45,7 @@ export function MisbehaviorChoice({
               <label htmlFor={`${id}-${row.slug}`} className="foreign min-w-0">
                 {visible(row.name)}{" "}
                 <span className="text-xs whitespace-nowrap text-muted">
-                  {formatCount(row.prefixes)} in {plural(row.environments, "environment")}
+                  {plural(row.prefixes, "prefix", "prefixes")} in {plural(row.environments, "environment")}
                 </span>
               </label>
             </div>

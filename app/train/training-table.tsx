@@ -37,7 +37,7 @@ export function TrainingTable({ rows }: { rows: TrainingRow[] }) {
             <Th className="text-right" title="r_e, mean over the last ten steps">
               Behavior <Term name="behavior reward" />
             </Th>
-            <Th className="text-right">Asked for</Th>
+            <Th className="text-right">Asked for (UTC)</Th>
           </tr>
         </thead>
         <tbody>
@@ -68,8 +68,8 @@ export function TrainingTable({ rows }: { rows: TrainingRow[] }) {
                   <JobStatusBadge status={row.jobStatus} />
                 )}
               </Td>
-              <Td className="foreign">{visible(row.recipe)}</Td>
-              <Td>
+              <Td className="foreign min-w-32">{visible(row.recipe)}</Td>
+              <Td className="min-w-28">
                 {row.baseId === null ? (
                   <span className="text-muted">not stated</span>
                 ) : (

@@ -1,5 +1,6 @@
 import { TriangleAlert } from "lucide-react";
 import Link from "next/link";
+import { cn } from "@/components/cn";
 import { OutcomeBadge } from "@/components/data/outcome";
 import { Stated } from "@/components/data/stated";
 import { Badge } from "@/components/ui/badge";
@@ -30,11 +31,11 @@ interface Cell {
 type Render = (row: TrajectoryRow) => React.ReactNode;
 
 const text =
-  (value: (row: TrajectoryRow) => string | null, show = visible): Render =>
+  (value: (row: TrajectoryRow) => string | null, show = visible, lines = "line-clamp-2"): Render =>
   (row) => (
     <Stated value={value(row)}>
       {(v) => (
-        <span className="foreign line-clamp-2" title={show(v)}>
+        <span className={cn("foreign", lines)} title={show(v)}>
           {show(v)}
         </span>
       )}
@@ -88,7 +89,13 @@ function Misbehaviors({ row }: { row: TrajectoryRow }) {
 /** How each column looks. */
 export const CELLS: Record<Column, Cell> = {
   task: { label: "Task", sort: "task", className: "max-w-64 min-w-28", render: text((r) => r.task, statedName) },
-  model: { label: "Model", sort: "model", className: "max-w-56 min-w-28", render: text((r) => r.model, statedName) },
+  model: {
+    label: "Model",
+    sort: "model",
+    className: "max-w-56 min-w-36",
+    // Seed and step, which tell checkpoints apart, are the end of a name: a clamp at two lines cut just them.
+    render: text((r) => r.model, statedName, "line-clamp-4"),
+  },
   outcome: {
     label: "Outcome",
     sort: "reward",

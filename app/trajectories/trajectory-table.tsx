@@ -68,7 +68,7 @@ export function TrajectoryTable({ rows, columns, sort, dir }: Props) {
                 <Link
                   href={`/trajectories/${row.id}`}
                   prefetch={false}
-                  className="foreign line-clamp-2 font-medium hover:underline"
+                  className="foreign line-clamp-3 font-medium hover:underline"
                 >
                   {visible(row.name ?? `Trajectory ${row.id}`)}
                 </Link>

@@ -5,8 +5,8 @@ const LINE = 12;
 const CHARACTER = 7;
 
 /**
- * Name of a bar, right-aligned before `x`; a long one takes two lines, and what does not fit there is cut with an ellipsis and
- * said on pointing. Nothing is measured: server and browser draw the same.
+ * Name of a bar, right-aligned before `x`; a long one takes two lines, and where it does not fit there an ellipsis stands for its
+ * middle, which is said on pointing. Nothing is measured: server and browser draw the same.
  */
 export function BarName({ x, y, name }: { x: number; y: number; name: string }) {
   const lines = nameLines(name, Math.floor(x / CHARACTER));

@@ -143,7 +143,7 @@ export const GLOSSARY = {
   study: {
     term: "study",
     says: "Everything that belongs together: a profile, its taxonomy, prefixes, trainings and measurements.",
-    href: "/",
+    href: "/study",
   },
 } as const satisfies Record<string, Entry>;
 

@@ -176,12 +176,12 @@ function Trajectories({ rows, total, name }: { rows: EnvironmentTrajectory[]; to
           <tbody>
             {rows.map((t) => (
               <tr key={t.id}>
-                <Td>
+                <Td className="min-w-40">
                   <Link href={`/trajectories/${t.id}`} prefetch={false} className="foreign text-accent hover:underline">
                     {visible(t.name ?? `Trajectory ${t.id}`)}
                   </Link>
                 </Td>
-                <Td className="foreign">{visible(t.model ?? t.agent ?? "not stated")}</Td>
+                <Td className="foreign min-w-32">{visible(t.model ?? t.agent ?? "not stated")}</Td>
                 <Td>
                   <OutcomeBadge outcome={t.outcome} reward={t.reward} />
                 </Td>

@@ -37,9 +37,15 @@ export default async function InvitePage({ params }: PageProps<"/invite/[token]"
         <p role="alert" className="text-sm">
           {invitation}
         </p>
-        <Link href="/sign-in" className="text-sm text-accent underline">
-          Sign in
-        </Link>
+        {accountsOn(getDb()) ? (
+          <Link href="/sign-in" className="text-sm text-accent underline">
+            Sign in
+          </Link>
+        ) : (
+          <Link href="/" className="text-sm text-accent underline">
+            Home
+          </Link>
+        )}
       </EntryPage>
     );
   const { kind, person, role, createdBy, expiresAt } = invitation;

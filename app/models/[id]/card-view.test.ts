@@ -32,4 +32,5 @@ test("a curve that is no list of points stays among the facts", () => {
 test("names become words", () => {
   expect(wordsOf("madeWith")).toBe("made with");
   expect(wordsOf("held_out-seeds")).toBe("held out seeds");
+  expect(wordsOf("tokensOfAPass")).toBe("tokens of a pass");
 });

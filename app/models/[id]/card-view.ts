@@ -10,10 +10,11 @@ export interface CardView {
   facts: [name: string, value: unknown][];
 }
 
-/** "made with", "heldOut" and "held_out" as words. */
+/** "made with", "heldOut", "held_out" and "tokensOfAPass" as words. */
 export const wordsOf = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
     .replaceAll(/[_-]/g, " ")
     .toLowerCase();
 

@@ -26,6 +26,9 @@ import { Value } from "./value";
 
 export const dynamic = "force-dynamic";
 
+/** More checkpoints than these are a wall of links before anything else of the page at 400 px. */
+const CHILDREN_OPEN = 10;
+
 const idOf = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : 0);
 
 export async function generateMetadata({ params }: PageProps<"/models/[id]">): Promise<Metadata> {
@@ -84,8 +87,8 @@ export default async function ModelPage({ params }: PageProps<"/models/[id]">) {
             </>
           )}
           {children.length > 0 ? (
-            <p className="text-sm text-muted">
-              Trained further:{" "}
+            <details open={children.length <= CHILDREN_OPEN} className="text-sm text-muted">
+              <summary className="cursor-pointer">Trained further: {plural(children.length, "checkpoint")}</summary>
               {children.map((child, i) => (
                 <span key={child.id}>
                   {i > 0 ? ", " : ""}
@@ -95,7 +98,7 @@ export default async function ModelPage({ params }: PageProps<"/models/[id]">) {
                   {child.trainingStep === null ? "" : ` (step ${formatCount(child.trainingStep)})`}
                 </span>
               ))}
-            </p>
+            </details>
           ) : null}
         </section>
         <Card kind={model.kind} card={card} />

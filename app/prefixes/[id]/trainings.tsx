@@ -78,7 +78,7 @@ export function Trainings({ uses }: { uses: PrefixUse[] }) {
                     {visible(use.training)}
                   </Link>
                 </Td>
-                <Td className="foreign">{visible(use.recipe)}</Td>
+                <Td className="foreign min-w-32">{visible(use.recipe)}</Td>
                 <Td className="text-right">{formatCount(use.groups)}</Td>
                 <Td className="text-right">
                   {some.length === 0 ? "0" : some.map(([n, what]) => `${formatCount(n)} ${what}`).join(", ")}

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { TableFrame, Td, Th } from "@/components/ui/table";
 import type { TrainingRow } from "@/db/queries/trainings";
-import { formatCount } from "@/lib/text/format";
+import { formatCount, UNKNOWN } from "@/lib/text/format";
 import { visible } from "@/lib/text/glyphs";
 import { leavesOf } from "@/lib/train/differences";
 import { FIELDS } from "@/lib/train/fields";
@@ -10,7 +10,7 @@ const labelOf = (path: string): string =>
   FIELDS.find((f) => path === f.path || path.startsWith(`${f.path}.`))?.label ?? path;
 
 function said(value: unknown): string {
-  if (value === undefined) return "–";
+  if (value === undefined) return UNKNOWN;
   if (value === null) return "by default";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
