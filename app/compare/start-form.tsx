@@ -199,11 +199,7 @@ export function StartForm({
             className="text-text"
           />
         </label>
-        <Button disabled={busy || !usable} onClick={() => send("dry")}>
-          <Calculator aria-hidden /> Dry run
-        </Button>
       </div>
-      {dry?.of === key ? <DryRun dry={dry.value} /> : null}
       <Choice label="On to the end" checked={outcome} onChange={setOutcome}>
         lets each sample go on after the judged steps until its rollout ends, and runs the hidden tests: whether a
         checkpoint also passes from there. Takes as much longer as the rollouts go on.
@@ -221,7 +217,11 @@ export function StartForm({
         <Button type="submit" variant="primary" disabled={busy || !usable}>
           <Gauge aria-hidden /> {busy ? "Asking…" : "Measure"}
         </Button>
+        <Button disabled={busy || !usable} onClick={() => send("dry")}>
+          <Calculator aria-hidden /> Dry run
+        </Button>
       </div>
+      {dry?.of === key ? <DryRun dry={dry.value} /> : null}
       {error ? (
         <p role="alert" className="foreign text-sm text-bad">
           {visible(error)}
