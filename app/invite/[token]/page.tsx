@@ -38,7 +38,7 @@ export default async function InvitePage({ params }: PageProps<"/invite/[token]"
           {invitation}
         </p>
         <Link href="/sign-in" className="text-sm text-accent underline">
-          Sign in
+          {accountsOn(getDb()) ? "Sign in" : "Open Misstep"}
         </Link>
       </EntryPage>
     );
