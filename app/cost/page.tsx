@@ -28,7 +28,11 @@ export default async function CostPage({ searchParams }: PageProps<"/cost">) {
     <Page title="Cost" note="What trainings and model calls used, beside what the paper’s formulas say of it">
       {report.trainings.length === 0 ? (
         <StateMessage icon={<Coins aria-hidden />} title="No training has a step yet">
-          Rollouts, tokens and time of a training are counted here as it runs. <Link href="/train">Start one</Link>.
+          Rollouts, tokens and time of a training are counted here as it runs.
+          <Link href="/train" className="text-accent hover:underline">
+            Start one
+          </Link>
+          .
         </StateMessage>
       ) : (
         <>
