@@ -40,3 +40,21 @@ test("an import shows what was refused and why, and adds nothing the second time
   await expect(page.getByText(/1 already there/)).toBeVisible();
   await expect(page.getByText(/\d+ imported,/)).toHaveCount(0);
 });
+
+test("a chosen file is called by its name before it is imported, and can be chosen again once it is mended", async ({
+  page,
+}) => {
+  await page.goto("/import");
+  const input = page.getByLabel("Files to import");
+  const choose = (text: string) =>
+    input.setInputFiles({ name: "half.json", mimeType: "application/json", buffer: Buffer.from(text) });
+  await choose('{"messages": [');
+  const preview = page.getByRole("region", { name: "Preview" });
+  await expect(preview.getByRole("heading", { name: "half.json", exact: true })).toBeVisible();
+  await expect(preview).toContainText("0 trajectories in 1 file or folder (");
+  await expect(preview).toContainText("1 refused so far");
+  // A browser reports no change where the input still holds the file of that name.
+  await expect(input).toHaveValue("");
+  await choose('{"messages": [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "bye"}]}');
+  await expect(preview).toContainText("1 trajectory in 1 file or folder (");
+});

@@ -91,3 +91,30 @@ test("two annotators label the same items by keys, one crashes and goes on, a le
   await expect(page.getByText("21 items adopted")).toBeVisible();
   await lead.close();
 });
+
+test("at 400 px who has no name picks one in the queue that asks for it, and the queue goes on", async ({
+  browser,
+  baseURL,
+}) => {
+  const { queueId } = seededReview("journey of somebody without a name", "wrong");
+  const context = await browser.newContext({
+    ...(baseURL === undefined ? {} : { baseURL }),
+    viewport: { width: 400, height: 800 },
+  });
+  const page = await context.newPage();
+  await page.goto(`/review/${queueId}/history`);
+  const pick = page.getByRole("main").getByRole("button", { name: "Pick a name" });
+  await expect(pick).toBeInViewport();
+  await page.goto(`/review/${queueId}`);
+  await expect(pick).toBeInViewport();
+  await pick.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Who are you?" });
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(pick).toBeFocused();
+  await pick.press("Enter");
+  await dialog.getByLabel("Your name").fill("Nora");
+  await page.keyboard.press("Enter");
+  await expect(heading(page, 1)).toBeVisible({ timeout: 20_000 });
+  await context.close();
+});

@@ -1,8 +1,11 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { currentActor, currentSession } from "@/app/actor";
 import { SignOutButton } from "@/app/people/buttons";
 import { SessionsTable } from "@/app/people/sessions-table";
+import { Who } from "@/app/people/who";
 import { Page } from "@/components/shell/page";
+import { Button } from "@/components/ui/button";
 import { getDb } from "@/db/client";
 import { sessions } from "@/db/queries/people";
 import { tokens } from "@/db/queries/tokens";
@@ -19,8 +22,13 @@ export default async function AccountPage() {
   const actor = await currentActor();
   if (!accountsOn(db))
     return (
-      <Page title="Your account" note="There are no accounts here; one picks a name, in the rail.">
-        {null}
+      <Page title="Your account" note="There are no accounts here: one picks a name, and needs no password.">
+        <div className="flex flex-wrap items-center gap-2">
+          <Who actor={actor} place="page" />
+          <Button asChild>
+            <Link href="/settings#people">People and accounts</Link>
+          </Button>
+        </div>
       </Page>
     );
   const mine = await currentSession();

@@ -36,6 +36,13 @@ export async function droppedFiles(transfer: DataTransfer): Promise<DroppedFile[
 export const chosenFiles = (list: FileList): DroppedFile[] =>
   [...list].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 
+/** What was chosen, in a few words: the names at the top, three of them at most. */
+export function droppedTitle(files: Pick<DroppedFile, "path">[]): string {
+  const tops = [...new Set(files.map(({ path }) => path.split("/", 1)[0] ?? path))];
+  const more = tops.length - 3;
+  return tops.slice(0, 3).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
 /** Sends files to the server one after another; answers with the folder they are in there. */
 export async function upload(files: DroppedFile[], progress: (done: number) => void): Promise<string> {
   const batch = [...crypto.getRandomValues(new Uint8Array(8))].map((b) => b.toString(16).padStart(2, "0")).join("");

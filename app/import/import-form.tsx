@@ -9,13 +9,13 @@ import { Input } from "@/components/ui/field";
 import type { ImportPreview } from "@/lib/jobs/preview";
 import { formatCount } from "@/lib/text/format";
 import { previewImportAction, startImportAction } from "./actions";
-import { chosenFiles, type DroppedFile, droppedFiles, upload } from "./dropped";
+import { chosenFiles, type DroppedFile, droppedFiles, droppedTitle, upload } from "./dropped";
 import { Preview } from "./preview";
 
 type State =
   | { at: "idle" }
   | { at: "busy"; what: string }
-  | { at: "preview"; preview: ImportPreview }
+  | { at: "preview"; preview: ImportPreview; title?: string | undefined }
   | { at: "error"; message: string };
 
 /** Drop files or name a folder; look at what was detected; start. */
@@ -28,11 +28,11 @@ export function ImportForm({ roots }: { roots: string[] }) {
   const folder = useRef<HTMLInputElement>(null);
   const busy = state.at === "busy";
 
-  const look = async (at: string) => {
+  const look = async (at: string, title?: string) => {
     setState({ at: "busy", what: "Looking at what is there…" });
     try {
       const result = await previewImportAction({ path: at });
-      setState(result.ok ? { at: "preview", preview: result.value } : { at: "error", message: result.error });
+      setState(result.ok ? { at: "preview", preview: result.value, title } : { at: "error", message: result.error });
     } catch (error) {
       setState({ at: "error", message: unreached(error) });
     }
@@ -45,10 +45,17 @@ export function ImportForm({ roots }: { roots: string[] }) {
         await upload(dropped, (n) =>
           setState({ at: "busy", what: `Sending ${formatCount(n)} of ${formatCount(dropped.length)} files…` }),
         ),
+        droppedTitle(dropped),
       );
     } catch (error) {
       setState({ at: "error", message: error instanceof Error ? error.message : String(error) });
     }
+  };
+  const choose = ({ target }: React.ChangeEvent<HTMLInputElement>) => {
+    const chosen = target.files ? chosenFiles(target.files) : [];
+    // Else the same file, mended and chosen again, is no change and nothing happens.
+    target.value = "";
+    void send(chosen);
   };
   const start = async (at: string) => {
     setState({ at: "busy", what: "Queueing the import…" });
@@ -91,21 +98,14 @@ export function ImportForm({ roots }: { roots: string[] }) {
               Choose a folder
             </Button>
           </div>
-          <input
-            ref={files}
-            type="file"
-            multiple
-            hidden
-            aria-label="Files to import"
-            onChange={(event) => event.target.files && void send(chosenFiles(event.target.files))}
-          />
+          <input ref={files} type="file" multiple hidden aria-label="Files to import" onChange={choose} />
           <input
             ref={folder}
             type="file"
             hidden
             aria-label="Folder to import"
             {...{ webkitdirectory: "" }}
-            onChange={(event) => event.target.files && void send(chosenFiles(event.target.files))}
+            onChange={choose}
           />
         </section>
         <form
@@ -151,7 +151,9 @@ export function ImportForm({ roots }: { roots: string[] }) {
             {state.message}
           </p>
         ) : null}
-        {state.at === "preview" ? <Preview preview={state.preview} onStart={() => start(state.preview.path)} /> : null}
+        {state.at === "preview" ? (
+          <Preview preview={state.preview} title={state.title} onStart={() => start(state.preview.path)} />
+        ) : null}
       </div>
     </div>
   );

@@ -1,18 +1,28 @@
 import { Button } from "@/components/ui/button";
 import type { ImportPreview } from "@/lib/jobs/preview";
 import { formatBytes, formatCount, plural } from "@/lib/text/format";
+import { visible } from "@/lib/text/glyphs";
 
 /** Why something is refused and what to do, as sentences. */
 const refusalText = ({ reason, hint }: ImportPreview["refused"][number]): string =>
   hint == null ? reason : `${reason}${/[.!?…]$/.test(reason) ? "" : "."} ${hint}`;
 
 /** What an import would find, and the button that starts it. */
-export function Preview({ preview, onStart }: { preview: ImportPreview; onStart: () => void }) {
+export function Preview({
+  preview,
+  title,
+  onStart,
+}: {
+  preview: ImportPreview;
+  /** What the person chose, by its own name; a path on the machine is its own. */
+  title?: string | undefined;
+  onStart: () => void;
+}) {
   const formats = Object.entries(preview.formats).sort(([, a], [, b]) => b - a);
   const found = formats.reduce((n, [, k]) => n + k, 0);
   return (
     <section aria-label="Preview" className="flex flex-col gap-2 rounded-lg border bg-surface p-4">
-      <h2 className="foreign font-medium">{preview.path}</h2>
+      <h2 className="foreign font-medium">{visible(title ?? preview.path)}</h2>
       <p>
         {preview.complete ? "" : "At least "}
         {plural(found, "trajectory", "trajectories")} in {plural(preview.units, "file or folder", "files or folders")} (

@@ -1,7 +1,9 @@
 import { Gavel } from "lucide-react";
 import type { Metadata } from "next";
+import Link from "next/link";
 import { modelChoices } from "@/app/profiles/policies";
 import { Page } from "@/components/shell/page";
+import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
 import { Term } from "@/components/ui/term";
 import { getDb } from "@/db/client";
@@ -32,7 +34,15 @@ export default async function LocalizersPage({ searchParams }: PageProps<"/local
       note="Who calls a step wrong: rules, models and people side by side, over the same steps"
     >
       {rows.length === 0 ? (
-        <StateMessage icon={<Gavel aria-hidden />} title="Nothing was judged yet">
+        <StateMessage
+          icon={<Gavel aria-hidden />}
+          title="Nothing was judged yet"
+          actions={
+            <Button asChild>
+              <Link href="/import">Import trajectories</Link>
+            </Button>
+          }
+        >
           The rules judge every trajectory as it is imported.
         </StateMessage>
       ) : (

@@ -6,8 +6,8 @@ import { accountsOn } from "@/lib/people/accounts/state";
 import type { Actor } from "@/lib/people/actor";
 import { introduceAction, pickPersonAction } from "./actions";
 
-/** Who is here, in the rail: leads to one's account, or picks a name where there are no accounts. */
-export function Who({ actor }: { actor: Actor }) {
+/** Who is here: leads to one's account, or picks a name where there are no accounts; in the rail, and in a page that needs a name. */
+export function Who({ actor, place = "rail" }: { actor: Actor; place?: "rail" | "page" }) {
   const db = getDb();
   if (accountsOn(db)) return <AccountLink actor={actor} />;
   const everybody = people(db);
@@ -15,6 +15,7 @@ export function Who({ actor }: { actor: Actor }) {
     <WhoControl
       actor={actor}
       people={everybody.filter((p) => p.disabledAt === null).map(({ id, name, role }) => ({ id, name, role }))}
+      place={place}
       first={everybody.length === 0}
       pick={pickPersonAction}
       introduce={introduceAction}

@@ -112,16 +112,25 @@ function NoPrefix({ errorSteps }: { errorSteps: number }) {
       icon={errorSteps > 0 ? <Milestone aria-hidden /> : <Footprints aria-hidden />}
       title="No prefix yet"
       actions={
-        <Button asChild>
-          <Link href={errorSteps > 0 ? "/misbehaviors" : "/import"}>
-            {errorSteps > 0 ? "Look at the error steps" : "Import trajectories"}
-          </Link>
-        </Button>
+        errorSteps > 0 ? (
+          <Button asChild>
+            <Link href="/misbehaviors">Look at the error steps</Link>
+          </Button>
+        ) : (
+          <>
+            <Button asChild>
+              <Link href="/profiles">Profile a policy</Link>
+            </Button>
+            <Button asChild>
+              <Link href="/import">Import trajectories</Link>
+            </Button>
+          </>
+        )
       }
     >
       {errorSteps > 0
         ? `Sample prefixes from ${plural(errorSteps, "error step")}, or open a trajectory and choose “Rerun to here” at a step.`
-        : "Prefixes are drawn from error steps, and there is none yet."}
+        : "Prefixes are drawn from error steps, and there is none yet. A profile makes some, and the states before them can be reached again here; of imported trajectories only where their environment is here."}
     </StateMessage>
   );
 }

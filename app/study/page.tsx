@@ -25,9 +25,15 @@ export default function StudyPage() {
     return (
       <Page title="Study" term="study" note={NOTE}>
         <StateMessage icon={<FlaskConical aria-hidden />} title="There is no study in this index">
-          <code>npm run study -- --quick</code> makes one in at most 15 minutes on two idle cores:{" "}
-          <code>npm run study -- --full</code> in at most two hours. It profiles the base policy, trains every recipe,
-          measures them, and ends with its report on this page.
+          <p>
+            To look at the one that ships, without touching this index: <code>npm start -- --home .misstep/study</code>
+          </p>
+          <p className="mt-2">
+            To make one: <code>npm run study -- --quick</code> takes at most 15 minutes on two idle cores,{" "}
+            <code>npm run study -- --full</code> at most two hours. It profiles the base policy, trains every recipe and
+            measures them, in a folder of its own. <code>npm start -- --home .misstep/studies/quick-1</code> then opens
+            it, and its report is this page.
+          </p>
         </StateMessage>
       </Page>
     );

@@ -18,13 +18,15 @@ interface Props {
   first: boolean;
   pick: (input: { personId: number | null }) => Promise<Result>;
   introduce: (input: { name: string; role: Role }) => Promise<Result>;
+  /** In the rail, or as a button of a page that needs a name before it goes on. */
+  place?: "rail" | "page";
 }
 
 const row =
   "flex w-full items-center gap-2 rounded px-2 py-1 text-left hover:bg-raised focus-visible:bg-accent-soft aria-pressed:text-accent disabled:opacity-45";
 
 /** Says in whose name this browser acts, and changes it: one of the persons, a new one, or nobody. */
-export function WhoControl({ actor, people, first, pick, introduce }: Props) {
+export function WhoControl({ actor, people, first, pick, introduce, place = "rail" }: Props) {
   const [open, setOpen] = useState(false);
   const [busy, start] = useTransition();
   const [error, setError] = useState<string | null>(null);
@@ -50,16 +52,28 @@ export function WhoControl({ actor, people, first, pick, introduce }: Props) {
   const who = nobody ? "Pick a name" : actor.name;
   return (
     <Popover open={open} onOpenChange={setOpen}>
-      <PopoverTrigger
-        className={cn(NAV_ITEM, "max-w-24")}
-        title={nobody ? who : `${actor.name}, ${actor.role}`}
-        aria-label={nobody ? who : `You are ${actor.name}, ${actor.role}`}
+      {place === "page" ? (
+        <PopoverTrigger asChild>
+          <Button variant="primary">
+            <UserRound aria-hidden /> {who}
+          </Button>
+        </PopoverTrigger>
+      ) : (
+        <PopoverTrigger
+          className={cn(NAV_ITEM, "max-w-24")}
+          title={nobody ? who : `${actor.name}, ${actor.role}`}
+          aria-label={nobody ? who : `You are ${actor.name}, ${actor.role}`}
+        >
+          <UserRound className="size-4.5" aria-hidden />
+          <span className="max-w-full truncate max-sm:sr-only">{who}</span>
+          {nobody ? null : <span className="max-sm:sr-only">{actor.role}</span>}
+        </PopoverTrigger>
+      )}
+      <PopoverContent
+        {...(place === "page" ? { side: "bottom", align: "center" } : { side: "right", align: "end" })}
+        aria-labelledby={label}
+        className="flex flex-col gap-2"
       >
-        <UserRound className="size-4.5" aria-hidden />
-        <span className="max-w-full truncate max-sm:sr-only">{who}</span>
-        {nobody ? null : <span className="max-sm:sr-only">{actor.role}</span>}
-      </PopoverTrigger>
-      <PopoverContent side="right" align="end" aria-labelledby={label} className="flex flex-col gap-2">
         <h2 id={label} className="font-medium">
           Who are you?
         </h2>

@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { currentActor } from "@/app/actor";
+import { Who } from "@/app/people/who";
 import { Page } from "@/components/shell/page";
 import { Button } from "@/components/ui/button";
 import { StateMessage } from "@/components/ui/state";
@@ -38,13 +39,16 @@ export default async function SeatPage({ params }: PageProps<"/review/[id]">) {
           icon={<UserRound aria-hidden />}
           title={actor.personId === null ? "Say who you are first" : "This needs the role annotator"}
           actions={
-            <Button asChild>
-              <Link href="/review">All queues</Link>
-            </Button>
+            <>
+              {actor.personId === null ? <Who actor={actor} place="page" /> : null}
+              <Button asChild>
+                <Link href="/review">All queues</Link>
+              </Button>
+            </>
           }
         >
           {actor.personId === null
-            ? "An answer is always somebody's. Pick a name in the rail (“Pick a name”), and this page goes on."
+            ? "An answer is always somebody's. Pick a name, and this page goes on."
             : `${actor.name} is viewer. An admin changes roles under Settings, People.`}
         </StateMessage>
       </Page>

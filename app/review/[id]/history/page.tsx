@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { currentActor } from "@/app/actor";
+import { Who } from "@/app/people/who";
 import { verdictText } from "@/app/review/[id]/keys";
 import { Page } from "@/components/shell/page";
 import { Badge } from "@/components/ui/badge";
@@ -48,8 +49,13 @@ export default async function HistoryPage({ params, searchParams }: PageProps<"/
       }
     >
       {rows.length === 0 ? (
-        <StateMessage title={actor.personId === null ? "Say who you are first" : "No answer yet"}>
-          {actor.personId === null ? "Pick a name in the rail." : "What you answer in this queue is listed here."}
+        <StateMessage
+          title={actor.personId === null ? "Say who you are first" : "No answer yet"}
+          actions={actor.personId === null ? <Who actor={actor} place="page" /> : null}
+        >
+          {actor.personId === null
+            ? "Answers are listed under a name."
+            : "What you answer in this queue is listed here."}
         </StateMessage>
       ) : (
         <>
