@@ -11,7 +11,7 @@ import { getJobView } from "@/db/queries/jobs";
 import { knownOf } from "@/lib/evaluate/behavior/known";
 import { neededLabels } from "@/lib/evaluate/behavior/needed";
 import { behaviorSummary } from "@/lib/evaluate/behavior/summary";
-import { axisEnd, figureMarks, METHOD_NAMES, SHOWN_NAMES, tableRows } from "@/lib/evaluate/behavior/view";
+import { axisEnd, figureMarks, METHOD_NAMES, narrowed, SHOWN_NAMES, tableRows } from "@/lib/evaluate/behavior/view";
 import { visible } from "@/lib/text/glyphs";
 import { Agreement } from "./agreement";
 import { Choices } from "./choices";
@@ -55,6 +55,7 @@ export function Measurement({ id, params, judges }: { id: number; params: Measur
     misbehaviors: params.misbehavior ?? [],
   };
   const marks = figureMarks(summary, choice, shown);
+  const narrow = narrowed(summary, choice);
   return (
     <Page
       title={<span className="foreign">{visible(summary.name)}</span>}
@@ -111,8 +112,8 @@ export function Measurement({ id, params, judges }: { id: number; params: Measur
           )}
           {params.paper ? <PublishedRates /> : null}
           <Differences summary={summary} marks={marks} />
-          <Reductions summary={summary} />
-          <PassedFromThere summary={summary} />
+          <Reductions summary={narrow} />
+          <PassedFromThere summary={narrow} />
           <Agreement summary={summary} />
           <Learned id={id} judges={summary.judges} />
           <Labels summary={summary} needed={neededLabels(db, summary)} />

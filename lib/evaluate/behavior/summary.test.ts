@@ -6,6 +6,7 @@ import { trainedIn } from "./leak";
 import { NothingToMeasure, planBehavior } from "./plan";
 import { behaviorProtocol } from "./settings";
 import { behaviorSummary } from "./summary";
+import { EVERYTHING, narrowed } from "./view";
 
 let db: Db;
 const sql = (text: string, ...values: unknown[]) => db.$client.prepare(text).run(...values);
@@ -130,6 +131,9 @@ test("rates, differences, reductions and agreement by hand; failed, unparsed and
   const reduction = s.reductions.find((r) => r.judge === "a");
   expect(reduction?.ofMeans).toBeCloseTo(1 - (1 / 11 + 0.25) / (0.6 + 0.75), 12);
   expect(reduction?.meanOf).toBeCloseTo((1 - 1 / 11 / 0.6 + (1 - 0.25 / 0.75)) / 2, 12);
+  expect(narrowed(s, EVERYTHING).reductions).toEqual(s.reductions);
+  expect(narrowed(s, { ...EVERYTHING, judges: ["b"] }).reductions.map((r) => r.judge)).toEqual(["b"]);
+  expect(narrowed(s, { ...EVERYTHING, checkpoints: [1] }).reductions).toEqual([]);
   // Type 1 under base, samples both judged: prefix 1 yyyn/yynn, 2 alike, 3 "y..n"/"y..n".
   expect(s.agreements.find((a) => a.checkpointId === 1 && a.errorTypeId === 1)).toMatchObject({
     table: { bothBad: 5, firstBad: 1, secondBad: 0, bothGood: 4 },

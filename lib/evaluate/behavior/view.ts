@@ -131,6 +131,18 @@ export const EVERYTHING: FigureChoice = { judges: [], checkpoints: [], misbehavi
 
 const chosen = <T>(list: readonly T[], value: T): boolean => list.length === 0 || list.includes(value);
 
+/** What is told of checkpoints as a whole, of the chosen ones and judges alone. Numbers stay: none of them is over checkpoints. */
+export const narrowed = (s: BehaviorSummary, { checkpoints, judges }: FigureChoice): BehaviorSummary => ({
+  ...s,
+  reductions: s.reductions.filter((r) => chosen(checkpoints, r.checkpointId) && chosen(judges, r.judge)),
+  ends:
+    s.ends === null
+      ? null
+      : s.ends
+          .filter((e) => chosen(checkpoints, e.checkpointId))
+          .map((e) => ({ ...e, byJudge: e.byJudge.filter(({ judge }) => chosen(judges, judge)) })),
+});
+
 /** The marks of a measurement, by judge, misbehavior and checkpoint in the order of the protocol. */
 export function figureMarks(s: BehaviorSummary, choice: FigureChoice, shown: ShownRate): FigureMark[] {
   return s.judges
